@@ -155,7 +155,7 @@ static const char *const *choose_sources(struct compare_options *options)
 	bool are_given = options->sources->len > 0;
 
 	for (size_t i = 0; schemas[i] && !are_given; i++) {
-		if (block_series_takes(schemas[i]) && !schemas[i]->is_optional) {
+		if (block_series_takes(schemas[i]) && schemas[i]->presence != PRESENT_IF_ANY) {
 			g_ptr_array_add(options->sources, g_strdup(schemas[i]->name));
 		}
 	}

@@ -85,7 +85,7 @@ static const struct table_column columns[] = {
 static const struct table_column order_columns[] = { { .name = "counted", CELL_VIA(counted, counted) } };
 
 static const struct table_schema schema = {
-	TABLE("counters", columns), .title = "Counters", .selection = "counters", .is_optional = true,
+	TABLE("counters", columns), .title = "Counters", .selection = "counters", .presence = PRESENT_IF_ANY,
 	.why_empty = "needs contexts such as perf:thread:task-clock, see docs/counters.md", .key_count = 2, .is_of_processes = true,
 	.order = "counter -counted hostname callback callback_id", ORDERED_ALSO_BY(order_columns),
 };
@@ -107,7 +107,7 @@ static const struct table_column instance_columns[] = {
 
 static const struct table_schema instance_schema = {
 	TABLE_OF_CELLS("counter_instances", instance_columns), .title = "Counters of executions",
-	.selection = "counters", .is_instances = true, .is_optional = true,
+	.selection = "counters", .kind = KIND_INSTANCES, .presence = PRESENT_IF_ANY,
 };
 #undef ROW
 /* clang-format on */

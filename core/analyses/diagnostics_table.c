@@ -42,7 +42,7 @@ static const struct table_column summary_columns[] = { { .name = "text", CELL_OF
 
 static const struct table_schema summary_schema = {
 	TABLE("not_in_trace", summary_columns), .title = "Not in the trace", .selection = "diagnostics",
-	.subject = SUBJECT_GAPS, .summary = 5,
+	.subject = SUBJECT_GAPS, .kind = KIND_SUMMARY, .place = 5,
 };
 #undef ROW
 /* clang-format on */

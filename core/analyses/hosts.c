@@ -43,7 +43,7 @@ static const struct table_column host_columns[] = {
 };
 
 static const struct table_schema host_schema = {
-	TABLE("hosts", host_columns), .title = "Clocks of the hosts", .selection = "hosts", .is_optional = true,
+	TABLE("hosts", host_columns), .title = "Clocks of the hosts", .selection = "hosts", .presence = PRESENT_IF_ANY,
 	.why_empty = "needs several hosts, see docs/clocks.md", .order = "hostname",
 };
 #undef ROW
@@ -75,7 +75,7 @@ static const struct table_column clock_columns[] = {
 
 static const struct table_schema clock_schema = {
 	TABLE("host_clocks", clock_columns), .title = "Clocks while none was set and none changed its rate",
-	.selection = "hosts", .is_optional = true, .parent = "hosts", .order = "hostname",
+	.selection = "hosts", .presence = PRESENT_IF_ANY, .kind = KIND_DETAIL, .parent = "hosts", .order = "hostname",
 };
 #undef ROW
 
@@ -83,7 +83,7 @@ static const struct table_column summary_columns[] = { { .name = "text" } };
 
 static const struct table_schema summary_schema = {
 	.name = "clocks", .columns = summary_columns, .column_count = G_N_ELEMENTS(summary_columns), .title = "Clocks",
-	.selection = "hosts", .summary = 6,
+	.selection = "hosts", .kind = KIND_SUMMARY, .place = 6,
 };
 /* clang-format on */
 

@@ -61,7 +61,7 @@ static const struct table_column execution_columns[] = {
 
 static const struct table_schema execution_schema = {
 	TABLE("inferred_executions", execution_columns),
-	.title = "Inferred executions: when after the take they ended", .selection = "inferred", .is_optional = true,
+	.title = "Inferred executions: when after the take they ended", .selection = "inferred", .presence = PRESENT_IF_ANY,
 	.why_empty = "needs nodes without rclcpp, see docs/other-clients.md",
 	.order = "hostname procname vpid node source inferred_id",
 };
@@ -82,7 +82,7 @@ static const struct table_column instance_columns[] = {
 
 static const struct table_schema instance_schema = {
 	TABLE_OF_CELLS("inferred_instances", instance_columns), .title = "Inferred executions one by one",
-	.selection = "inferred", .is_optional = true, .is_instances = true,
+	.selection = "inferred", .presence = PRESENT_IF_ANY, .kind = KIND_INSTANCES,
 };
 #undef ROW
 
@@ -114,7 +114,7 @@ static const struct table_column origin_columns[] = {
 static const struct table_schema origin_schema = {
 	TABLE("origins", origin_columns),
 	.title = "Origins: from which messages publications of nodes without rclcpp come", .selection = "inferred",
-	.is_optional = true, .why_empty = "needs publications of nodes without rclcpp, see docs/other-clients.md",
+	.presence = PRESENT_IF_ANY, .why_empty = "needs publications of nodes without rclcpp, see docs/other-clients.md",
 };
 #undef ROW
 
@@ -133,7 +133,7 @@ static const struct table_column origin_instance_columns[] = {
 
 static const struct table_schema origin_instance_schema = {
 	TABLE_OF_CELLS("origin_instances", origin_instance_columns), .title = "Origins of publications one by one",
-	.selection = "inferred", .is_optional = true, .is_instances = true,
+	.selection = "inferred", .presence = PRESENT_IF_ANY, .kind = KIND_INSTANCES,
 };
 #undef ROW
 /* clang-format on */

@@ -94,7 +94,7 @@ static const struct table_column order_columns[] = { { .name = "longest_ns", CEL
 
 static const struct table_schema schema = {
 	TABLE("scheduling", columns), .title = "What the threads did in callbacks", .selection = "scheduling",
-	.is_of_kernel = true, .is_optional = true, .why_empty = "needs the kernel's events, see docs/why.md",
+	.is_of_kernel = true, .presence = PRESENT_IF_ANY, .why_empty = "needs the kernel's events, see docs/why.md",
 	.order = ORDER, ORDERED_ALSO_BY(order_columns),
 };
 #undef ROW
@@ -124,7 +124,7 @@ static const struct table_column instance_columns[] = {
 
 static const struct table_schema instance_schema = {
 	TABLE_OF_CELLS("scheduling_instances", instance_columns), .title = "What the threads did in executions",
-	.selection = "scheduling", .is_of_kernel = true, .is_instances = true, .is_optional = true,
+	.selection = "scheduling", .is_of_kernel = true, .kind = KIND_INSTANCES, .presence = PRESENT_IF_ANY,
 };
 #undef ROW
 
@@ -145,7 +145,7 @@ static const struct table_column worst_columns[] = {
 
 static const struct table_schema worst_schema = {
 	TABLE("worst_scheduling", worst_columns), .title = "Why the worst executions took so long",
-	.selection = "scheduling", .is_of_kernel = true, .parent = "scheduling", .is_worst = true, .is_optional = true,
+	.selection = "scheduling", .is_of_kernel = true, .parent = "scheduling", .kind = KIND_WORST, .presence = PRESENT_IF_ANY,
 };
 #undef ROW
 
@@ -153,7 +153,7 @@ static const struct table_column why_columns[] = { { .name = "why" } };
 
 static const struct table_schema why_schema = {
 	.name = "why", .columns = why_columns, .column_count = G_N_ELEMENTS(why_columns), .title = "Why",
-	.selection = "scheduling", .is_of_kernel = true, .summary = 5,
+	.selection = "scheduling", .is_of_kernel = true, .kind = KIND_SUMMARY, .place = 5,
 };
 /* clang-format on */
 

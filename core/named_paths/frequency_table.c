@@ -20,7 +20,7 @@ static const struct table_column frequency_columns[] = {
 
 const struct table_schema frequency_schema = {
 	TABLE_OF_CELLS("frequencies", frequency_columns), .title = "Flows along named paths that began in each second",
-	.selection = "named_paths", .is_instances = true, .is_optional = true,
+	.selection = "named_paths", .kind = KIND_INSTANCES, .presence = PRESENT_IF_ANY,
 };
 #undef ROW
 /* clang-format on */

@@ -30,7 +30,7 @@ static const struct table_column instance_columns[] = {
 
 const struct table_schema named_instance_schema = {
 	TABLE_OF_CELLS("named_path_instances", instance_columns), .title = "Flows along named paths",
-	.selection = "named_paths", .is_instances = true, .is_optional = true,
+	.selection = "named_paths", .kind = KIND_INSTANCES, .presence = PRESENT_IF_ANY,
 };
 #undef ROW
 
@@ -42,7 +42,7 @@ static const struct table_column hop_instance_columns[] = {
 
 const struct table_schema named_hop_instance_schema = {
 	TABLE_OF_CELLS("named_path_hop_instances", hop_instance_columns), .title = "Hops of flows along named paths",
-	.selection = "named_paths", .is_instances = true, .is_optional = true,
+	.selection = "named_paths", .kind = KIND_INSTANCES, .presence = PRESENT_IF_ANY,
 };
 #undef ROW
 /* clang-format on */

@@ -64,7 +64,7 @@ static const struct table_column columns[] = {
 };
 
 static const struct table_schema schema = {
-	TABLE("named_paths", columns), .title = "Named paths", .selection = "named_paths", .is_optional = true,
+	TABLE("named_paths", columns), .title = "Named paths", .selection = "named_paths", .presence = PRESENT_IF_ANY,
 	.why_empty = "needs the name of a path or an architecture file, see docs/named-paths.md",
 };
 
@@ -86,7 +86,7 @@ static const struct table_column summary_order_columns[] = {
 
 /* Paths without complete flows first, then the slowest. */
 static const struct table_schema summary_schema = {
-	TABLE("slowest_named_paths", summary_columns), .title = "Named paths", .selection = "named_paths", .summary = 3,
+	TABLE("slowest_named_paths", summary_columns), .title = "Named paths", .selection = "named_paths", .kind = KIND_SUMMARY, .place = 3,
 	.order = "-is_empty -p99_ns id", ORDERED_ALSO_BY(summary_order_columns),
 };
 #undef ROW
@@ -114,7 +114,7 @@ static const struct table_column hop_columns[] = {
 
 static const struct table_schema hop_schema = {
 	TABLE("named_path_hops", hop_columns), .title = "Where the time of named paths goes",
-	.selection = "named_paths", .parent = "named_paths", .is_optional = true,
+	.selection = "named_paths", .kind = KIND_DETAIL, .parent = "named_paths", .presence = PRESENT_IF_ANY,
 };
 #undef ROW
 
@@ -128,7 +128,7 @@ static const struct table_column response_columns[] = {
 
 static const struct table_schema response_schema = {
 	TABLE_OF_CELLS("response_instances", response_columns), .title = "Response times and ages of named paths",
-	.selection = "named_paths", .is_instances = true, .is_optional = true,
+	.selection = "named_paths", .kind = KIND_INSTANCES, .presence = PRESENT_IF_ANY,
 };
 #undef ROW
 /* clang-format on */

@@ -5,7 +5,7 @@
  *
  *   create → open each table that was asked for → rows of any open table, in any order → finish → destroy
  *
- * An optional table that nobody chose is opened between rows of others, just before its first row.
+ * A table that may be left out and that nobody chose is opened between rows of others, just before its first row.
  *
  * An output knows schemas and cells, but no analysis. The report (ros2bt/output/report.h) chooses the tables, and
  * creates, checks and names the files. An output writes into streams, whose first error sticks, so rows need no error
@@ -68,7 +68,7 @@ struct output_class {
 	const char *file; /* the name of the one file in the directory; NULL: each table is a file, see extension */
 	const char *extension;	  /* with the dot, of files of tables; NULL with `file` */
 	bool takes_summary;	  /* gets the tables that are a summary, where no table was chosen */
-	bool leaves_out_optional; /* gets tables that are optional only where they were chosen */
+	bool leaves_out_optional; /* gets tables that are PRESENT_IF_ANY only where they were chosen */
 	bool takes_histograms;	  /* may get tables of histograms (histogram_table.h) */
 	bool is_binary;		  /* not for a terminal */
 	bool is_of_one_recording; /* shows what one recording holds, not tables of anything else */

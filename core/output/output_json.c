@@ -104,7 +104,7 @@ static int table_rank(const struct json_table *table)
 {
 	const struct table_schema *schema = statistics_columns_schema(table->columns);
 
-	return schema->is_instances ? 2 : schema->parent ? 1 : 0;
+	return table_is_of_instances(schema) ? 2 : table_is_below(schema) ? 1 : 0;
 }
 
 static void write_tables(struct json_writer *writer, const struct json_output *json, int rank)

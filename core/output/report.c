@@ -17,7 +17,7 @@ struct report {
 	const struct output_class *class;
 	struct output *output; /* owned */
 	struct output_place place;
-	bool has_instances, has_worst;
+	unsigned int kinds;	 /* bits (1 << enum table_kind): of the tables that it has */
 	unsigned int histograms; /* buckets an octave; 0: none */
 	char *directory;	 /* owned; NULL: standard output */
 	char **selections;	 /* owned; NULL: all */
@@ -45,36 +45,12 @@ static bool is_chosen(const struct report *report, const struct table_schema *sc
 	return !report->selections || g_strv_contains((const char *const *)report->selections, schema->selection);
 }
 
-/* Tables of a timeline are for outputs that draw it, and for reports that ask for no other table of the analysis. */
-static bool is_of_right_kind(const struct report *report, const struct table_schema *schema)
-{
-	if (report->class->draws_timeline) {
-		return schema->timeline != TIMELINE_NONE;
-	}
-	return schema->timeline == TIMELINE_NONE || report->selections;
-}
-
 static bool is_wanted(const struct report *report, const struct table_schema *schema)
 {
-	if (!is_of_right_kind(report, schema)) {
-		return false;
-	}
-	if (schema->is_instances && !report->has_instances && !report->class->takes_instances) {
-		return false;
-	}
-	if (schema->is_worst && !report->has_worst) {
-		return false;
-	}
-	if (!report->class->file && !report->directory && schema->parent) {
-		return false;
-	}
-	if (schema->summary > 0 && (!report->class->takes_summary || report->selections)) {
-		return false;
-	}
-	if (schema->is_optional && !report->selections && report->class->leaves_out_optional) {
-		return false;
-	}
-	return is_chosen(report, schema);
+	bool is_left_out = schema->presence == PRESENT_IF_ANY && report->class->leaves_out_optional;
+
+	return (report->kinds & (1U << schema->kind)) && (!is_left_out || report->selections) &&
+	       is_chosen(report, schema);
 }
 
 /* The stream of a table; NULL if its file cannot be created. */
@@ -135,8 +111,10 @@ static void add_older_file(struct report *report, const char *table)
 static bool opens_late(const struct report *report, const struct table_schema *schema)
 {
 	bool is_text = report->class->leaves_out_optional;
+	bool may_be_left_out =
+		schema->presence == PRESENT_IF_ANY || (schema->presence == PRESENT_IF_ANY_IN_TEXT && is_text);
 
-	return (schema->is_optional || (schema->may_be_empty && is_text)) && !report->selections;
+	return may_be_left_out && !report->selections;
 }
 
 static struct table_writer *open_wanted(struct report *report, const struct table_schema *schema)
@@ -274,6 +252,31 @@ static void destroy_file(gpointer file)
 	output_file_destroy(file);
 }
 
+/* The kinds of tables that a report has, if they are chosen. */
+static unsigned int kinds_of(const struct report_options *options)
+{
+	const struct output_class *class = options->format;
+	bool has_instances = options->has_instances || class->takes_instances;
+	bool has_many = class->file || options->directory; /* more than one table */
+	bool draws = class->draws_timeline;
+	const bool has[] = {
+		[KIND_MAIN] = !draws,
+		[KIND_DETAIL] = !draws && has_many,
+		[KIND_WORST] = !draws && has_many && options->has_worst,
+		[KIND_INSTANCES] = !draws && has_instances,
+		[KIND_SUMMARY] = class->takes_summary && !options->tables,
+		[KIND_TIMELINE_TRACKS] = draws || options->tables,
+		[KIND_TIMELINE_LABELS] = draws || options->tables,
+		[KIND_TIMELINE_EVENTS] = (draws || options->tables) && has_instances,
+	};
+	unsigned int kinds = 0;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(has); i++) {
+		kinds |= (unsigned int)has[i] << i;
+	}
+	return kinds;
+}
+
 struct report *report_create(const struct report_options *options, GError **error)
 {
 	struct report *report;
@@ -284,8 +287,7 @@ struct report *report_create(const struct report_options *options, GError **erro
 	report = g_new0(struct report, 1);
 	report->tables.open = open_table;
 	report->class = options->format;
-	report->has_instances = options->has_instances;
-	report->has_worst = options->has_worst;
+	report->kinds = kinds_of(options);
 	report->histograms = options->histograms;
 	report->directory = g_strdup(options->directory);
 	report->selections = g_strdupv((char **)options->tables);

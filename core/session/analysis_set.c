@@ -19,7 +19,7 @@ static bool is_for_all_recordings(const struct chosen_analysis *chosen)
 {
 	const struct table_schema *main = chosen->class->tables[0];
 
-	return !main->is_optional && main->timeline == TIMELINE_NONE;
+	return main->presence == PRESENT_ALWAYS && !table_is_of_timeline(main);
 }
 
 static struct chosen_analysis open_tables(const struct analysis_class *class, struct table_output *tables)

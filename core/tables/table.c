@@ -79,9 +79,25 @@ bool table_has_statistics(const struct table_schema *schema)
 	return false;
 }
 
+bool table_is_of_instances(const struct table_schema *schema)
+{
+	return schema->kind == KIND_INSTANCES || schema->kind == KIND_TIMELINE_EVENTS;
+}
+
+bool table_is_below(const struct table_schema *schema)
+{
+	return schema->kind == KIND_DETAIL || schema->kind == KIND_WORST;
+}
+
+bool table_is_of_timeline(const struct table_schema *schema)
+{
+	return schema->kind == KIND_TIMELINE_TRACKS || schema->kind == KIND_TIMELINE_LABELS ||
+	       schema->kind == KIND_TIMELINE_EVENTS;
+}
+
 bool table_has_histograms(const struct table_schema *schema)
 {
-	return table_has_statistics(schema) && !schema->is_instances && !schema->is_worst && schema->summary == 0;
+	return (schema->kind == KIND_MAIN || schema->kind == KIND_DETAIL) && table_has_statistics(schema);
 }
 
 bool table_can_be_merged(const struct table_schema *schema)
@@ -91,5 +107,5 @@ bool table_can_be_merged(const struct table_schema *schema)
 	for (size_t i = 0; i < schema->column_count; i++) {
 		has_key |= schema->columns[i].merge == COLUMN_MERGE_KEY;
 	}
-	return has_key && !schema->is_instances && !schema->is_worst && schema->summary == 0 && !schema->parent;
+	return has_key && schema->kind == KIND_MAIN;
 }

@@ -244,12 +244,27 @@ enum table_subject {
 	SUBJECT_GAPS, /* what the trace lacks */
 };
 
-/* The part of a timeline that a table holds (core/tables/timeline_tables.h). */
-enum timeline_table {
-	TIMELINE_NONE, /* none: an ordinary table */
-	TIMELINE_TRACKS,
-	TIMELINE_LABELS,
-	TIMELINE_EVENTS,
+/* What the rows of a table are, from which outputs derive where and whether they show it. */
+enum table_kind {
+	KIND_MAIN,	/* one for each thing there is */
+	KIND_DETAIL,	/* what a row of the parent consists of */
+	KIND_WORST,	/* the worst instances of each row of the parent, only with `worst` */
+	KIND_INSTANCES, /* one for each time it happened, written while the trace is read, only with `instances` */
+	/* A few of what matters most, worst first. Outputs with a summary show them before all other tables, and only
+	 * if no table was chosen. A table of one column is a line of text. */
+	KIND_SUMMARY,
+	/* The parts of a timeline (core/tables/timeline_tables.h), for outputs that draw it, or if chosen by name. */
+	KIND_TIMELINE_TRACKS,
+	KIND_TIMELINE_LABELS,
+	KIND_TIMELINE_EVENTS, /* which are instances, too */
+};
+
+/* Which reports have a table that was asked for. One that the user chose by name is in all of them. */
+enum table_presence {
+	PRESENT_ALWAYS,
+	/* Many recordings have nothing for it: text leaves it out, other outputs open it with its first row. */
+	PRESENT_IF_ANY,
+	PRESENT_IF_ANY_IN_TEXT, /* text leaves it out if it has no row, other outputs never do */
 };
 
 struct table_schema {
@@ -257,22 +272,17 @@ struct table_schema {
 	const char *title;     /* in text */
 	const char *selection; /* the value of the parameter `tables` that selects it: the name of the analysis */
 	enum table_subject subject;
-	unsigned int summary; /* not 0: a few rows of what matters most, worst first, which outputs with a summary show
-				 before all other tables, in this order; a table of one column is a line of text */
-	bool is_instances;    /* rows are written while the trace is read, only with `instances` */
-	/* Many recordings have nothing for it. Unless the user chose it, text leaves it out, and other outputs open it
-	 * with its first row. */
-	bool is_optional;
+	enum table_kind kind;
+	enum table_presence presence;
+	unsigned int place; /* of KIND_SUMMARY: where it is among the summaries, from 1; else 0 */
+	/* Of KIND_DETAIL and KIND_WORST: the name of a table; under each of its rows, text shows the rows of this one
+	 * with the same first cell. Else NULL. */
+	const char *parent;
 	bool is_of_kernel; /* its figures follow from events of the kernel, too: what those lost matters to it */
 	/* The figures of a row follow from the events of the processes that its columns …vpid and …hostname name, and
 	 * of no others; where its column `inferred` is not 0, from those of all. */
 	bool is_of_processes;
-	bool may_be_empty;     /* text leaves it out if it has no row, unless the user chose it */
-	const char *why_empty; /* of an optional table: in text, why it is empty, "needs …"; NULL: no reason is given */
-	bool is_worst;	       /* the worst instances of each row of the parent, only with `worst` */
-	enum timeline_table timeline; /* not TIMELINE_NONE: only for outputs that draw it, or if chosen by name */
-	const char *parent; /* NULL, or the name of a table: under each of its rows, text shows the rows of this one
-			       with the same first cell */
+	const char *why_empty; /* of PRESENT_IF_ANY: in text, why it is empty, "needs …"; NULL: no reason is given */
 	/* The number of first columns that identify a row; 0: the first column if it is an id, else those
 	 * before the first count, and all names after it. */
 	size_t key_count;
@@ -309,18 +319,21 @@ int table_find_time(const struct table_schema *schema);
 /* Whether the first column is an id: of the row, or of a row of another table that it is a part of. */
 bool table_has_id(const struct table_schema *schema);
 bool table_has_statistics(const struct table_schema *schema);
-/* Whether there is a table of its histograms: it has statistics, and its rows are neither instances nor a summary. */
+/* Whether its rows are written while the trace is read, and may be millions. */
+bool table_is_of_instances(const struct table_schema *schema);
+/* Whether its rows belong to rows of a parent. */
+bool table_is_below(const struct table_schema *schema);
+/* Whether it is part of a timeline. */
+bool table_is_of_timeline(const struct table_schema *schema);
+/* Whether there is a table of its histograms: it has statistics, and is a main table or one of details. */
 bool table_has_histograms(const struct table_schema *schema);
-/*
- * Whether rows of several recordings can be merged: they have names, and are neither instances, nor a summary, nor
- * details of other rows.
- */
+/* Whether rows of several recordings can be merged: they have names, and are those of a main table. */
 bool table_can_be_merged(const struct table_schema *schema);
 
 /* Takes rows of one table. Implemented by outputs (and by tests). */
 struct table_writer {
 	void (*row)(struct table_writer *writer, const struct cell *cells); /* column_count cells */
-	bool is_late; /* the table is optional and was not chosen: the output opens it with its first row */
+	bool is_late; /* the table may be left out and was not chosen: the output opens it with its first row */
 	/*
 	 * Rows of hidden names (core/base/text/hidden_names.h) are only counted: an analysis may leave them out if it
 	 * sets `hidden` to their number.

@@ -91,11 +91,11 @@ extern const struct table_column timeline_event_columns[TIMELINE_EVENT_COLUMNS];
 /* The members of the schema of such a table, except its name. */
 /* clang-format off */
 #define TIMELINE_SCHEMA_TRACKS \
-	.selection = "timeline", .timeline = TIMELINE_TRACKS, .columns = timeline_track_columns, .column_count = TIMELINE_TRACK_COLUMNS
+	.selection = "timeline", .kind = KIND_TIMELINE_TRACKS, .columns = timeline_track_columns, .column_count = TIMELINE_TRACK_COLUMNS
 #define TIMELINE_SCHEMA_LABELS \
-	.selection = "timeline", .timeline = TIMELINE_LABELS, .columns = timeline_label_columns, .column_count = TIMELINE_LABEL_COLUMNS
+	.selection = "timeline", .kind = KIND_TIMELINE_LABELS, .columns = timeline_label_columns, .column_count = TIMELINE_LABEL_COLUMNS
 #define TIMELINE_SCHEMA_EVENTS \
-	.selection = "timeline", .timeline = TIMELINE_EVENTS, .columns = timeline_event_columns, .column_count = TIMELINE_EVENT_COLUMNS, .is_instances = true
+	.selection = "timeline", .kind = KIND_TIMELINE_EVENTS, .columns = timeline_event_columns, .column_count = TIMELINE_EVENT_COLUMNS
 /* clang-format on */
 
 struct timeline_track {

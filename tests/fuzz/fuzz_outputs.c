@@ -117,13 +117,16 @@ static void any_table(struct fuzz_tables *tables, struct fuzz_input *input, size
 {
 	struct fuzz_table *table = &tables->table[number];
 	uint8_t bits = fuzz_input_byte(input);
+	bool is_below = number > 0 && bits & 2;
 
 	table->schema = (struct table_schema){
 		.name = table_names[number],
 		.title = any_label(tables, input),
 		.selection = "callbacks",
-		.is_instances = bits & 1,
-		.parent = number > 0 && bits & 2 ? table_names[number - 1] : NULL,
+		.kind = bits & 1   ? KIND_INSTANCES
+			: is_below ? KIND_DETAIL
+				   : KIND_MAIN,
+		.parent = !(bits & 1) && is_below ? table_names[number - 1] : NULL,
 		.columns = table->columns,
 		.column_count = 1 + (bits >> 2) % COLUMNS_MAX,
 	};
@@ -450,7 +453,7 @@ static void check_page(const struct fuzz_tables *tables)
 	size_t next = 0;
 
 	for (size_t i = 0; i < tables->count; i++) {
-		if (!tables->table[i].schema.is_instances) {
+		if (tables->table[i].schema.kind != KIND_INSTANCES) {
 			check_page_table(json_array_get(json_object_get(data, "tables"), next++), &tables->table[i]);
 		}
 	}

@@ -50,7 +50,7 @@ static const struct table_schema instances = {
 	.name = "callback_instances",
 	.title = "Callback executions",
 	.selection = "callbacks",
-	.is_instances = true,
+	.kind = KIND_INSTANCES,
 	.columns = instance_columns,
 	.column_count = G_N_ELEMENTS(instance_columns),
 };
@@ -92,7 +92,8 @@ static const struct table_schema summary = {
 	.name = "longest_executions",
 	.title = "Longest executions",
 	.selection = "callbacks",
-	.summary = 1,
+	.kind = KIND_SUMMARY,
+	.place = 1,
 	.columns = summary_columns,
 	.column_count = G_N_ELEMENTS(summary_columns),
 };

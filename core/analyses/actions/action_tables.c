@@ -49,7 +49,7 @@ static const struct table_column columns[] = {
 
 static const struct table_schema schema = {
 	TABLE("actions", columns), .title = "Actions: from the goal to its result", .selection = "actions",
-	.is_optional = true, .why_empty = "needs actions, see docs/actions.md",
+	.presence = PRESENT_IF_ANY, .why_empty = "needs actions, see docs/actions.md",
 	.order = "action client_node server_node action_id",
 };
 #undef ROW
@@ -72,7 +72,7 @@ static const struct table_column instance_columns[] = {
 
 static const struct table_schema instance_schema = {
 	TABLE_OF_CELLS("action_instances", instance_columns), .title = "Goals of actions", .selection = "actions",
-	.is_instances = true, .is_optional = true,
+	.kind = KIND_INSTANCES, .presence = PRESENT_IF_ANY,
 };
 #undef ROW
 /* clang-format on */

@@ -112,7 +112,7 @@ static const struct table_column busiest_columns[] = {
 };
 
 static const struct table_schema busiest_schema = {
-	TABLE("busiest_callbacks", busiest_columns), .title = "Busiest callbacks", .selection = "callbacks", .summary = 3,
+	TABLE("busiest_callbacks", busiest_columns), .title = "Busiest callbacks", .selection = "callbacks", .kind = KIND_SUMMARY, .place = 3,
 };
 
 static const struct table_column longest_columns[] = {
@@ -125,7 +125,7 @@ static const struct table_column longest_columns[] = {
 
 static const struct table_schema longest_schema = {
 	TABLE("longest_executions", longest_columns), .title = "Longest executions", .selection = "callbacks",
-	.summary = 4,
+	.kind = KIND_SUMMARY, .place = 4,
 };
 #undef ROW
 
@@ -147,7 +147,7 @@ static const struct table_column instance_columns[] = {
 
 static const struct table_schema instance_schema = {
 	TABLE_OF_CELLS("callback_instances", instance_columns), .title = "Callback executions", .selection = "callbacks",
-	.is_instances = true,
+	.kind = KIND_INSTANCES,
 };
 #undef ROW
 
@@ -168,7 +168,7 @@ static const struct table_column worst_columns[] = {
 
 static const struct table_schema worst_schema = {
 	TABLE("worst_executions", worst_columns), .title = "Worst executions", .selection = "callbacks",
-	.parent = "callbacks", .is_worst = true,
+	.parent = "callbacks", .kind = KIND_WORST,
 };
 #undef ROW
 

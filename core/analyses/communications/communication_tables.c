@@ -29,7 +29,7 @@ static const struct table_column instance_columns[] = {
 
 static const struct table_schema instance_schema = {
 	TABLE_OF_CELLS("communication_instances", instance_columns), .title = "Messages", .selection = "communications",
-	.is_instances = true,
+	.kind = KIND_INSTANCES,
 };
 #undef ROW
 /* clang-format on */
@@ -128,7 +128,7 @@ static const struct table_column lost_columns[] = {
 };
 
 static const struct table_schema lost_schema = {
-	TABLE("lost_messages", lost_columns), .title = "Messages lost", .selection = "communications", .summary = 2,
+	TABLE("lost_messages", lost_columns), .title = "Messages lost", .selection = "communications", .kind = KIND_SUMMARY, .place = 2,
 	.order = "-lost topic",
 };
 #undef ROW

@@ -54,7 +54,7 @@ static const struct table_column columns[] = {
 };
 
 static const struct table_schema schema = {
-	TABLE("executors", columns), .title = "Executors", .selection = "executors", .is_optional = true,
+	TABLE("executors", columns), .title = "Executors", .selection = "executors", .presence = PRESENT_IF_ANY,
 	.why_empty = "needs the events of executors, see docs/executors.md",
 	.key_count = 4, /* an executor has a row for each thread */
 };
@@ -81,7 +81,7 @@ static const struct table_column busy_columns[] = {
 
 static const struct table_schema busy_schema = {
 	TABLE("busy_executors", busy_columns), .title = "Executors that hardly wait, or poll", .selection = "executors",
-	.summary = 4, .order = "-execute_percent",
+	.kind = KIND_SUMMARY, .place = 4, .order = "-execute_percent",
 };
 #undef ROW
 /* clang-format on */

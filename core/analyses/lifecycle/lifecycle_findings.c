@@ -36,7 +36,7 @@ static const struct table_column order_columns[] = {
 };
 
 const struct table_schema lifecycle_finding_schema = {
-	TABLE("lifecycle_findings", finding_columns), .title = "Lifecycle nodes", .selection = "lifecycle", .summary = 5,
+	TABLE("lifecycle_findings", finding_columns), .title = "Lifecycle nodes", .selection = "lifecycle", .kind = KIND_SUMMARY, .place = 5,
 	.order = "severity -count node what first_ns", ORDERED_ALSO_BY(order_columns),
 };
 #undef ROW

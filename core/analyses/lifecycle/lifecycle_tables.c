@@ -46,7 +46,7 @@ static const struct table_column columns[] = {
 
 static const struct table_schema schema = {
 	TABLE("lifecycle", columns), .title = "Lifecycle: time in each state", .selection = "lifecycle",
-	.is_optional = true, .why_empty = "needs lifecycle nodes, see docs/lifecycle.md", .is_of_processes = true,
+	.presence = PRESENT_IF_ANY, .why_empty = "needs lifecycle nodes, see docs/lifecycle.md", .is_of_processes = true,
 	.order = ORDER, ORDERED_ALSO_BY(order_columns),
 };
 #undef ROW
@@ -72,7 +72,7 @@ static const struct table_column topic_columns[] = {
 
 static const struct table_schema topic_schema = {
 	TABLE("lifecycle_publications", topic_columns), .title = "Lifecycle: what nodes published in each state",
-	.selection = "lifecycle", .is_optional = true,
+	.selection = "lifecycle", .presence = PRESENT_IF_ANY,
 	.why_empty = "needs lifecycle nodes that publish, see docs/lifecycle.md", .is_of_processes = true,
 	.order = ORDER " topic first_ns", ORDERED_ALSO_BY(order_columns),
 };
@@ -97,7 +97,7 @@ static const struct table_column transition_columns[] = {
 
 static const struct table_schema transition_schema = {
 	TABLE_OF_CELLS("lifecycle_instances", transition_columns), .title = "Transitions of lifecycle nodes",
-	.selection = "lifecycle", .is_instances = true, .is_optional = true,
+	.selection = "lifecycle", .kind = KIND_INSTANCES, .presence = PRESENT_IF_ANY,
 };
 #undef ROW
 
@@ -116,7 +116,7 @@ static const struct table_column stay_columns[] = {
 
 static const struct table_schema stay_schema = {
 	TABLE_OF_CELLS("lifecycle_state_instances", stay_columns), .title = "States of lifecycle nodes",
-	.selection = "lifecycle", .is_instances = true, .is_optional = true,
+	.selection = "lifecycle", .kind = KIND_INSTANCES, .presence = PRESENT_IF_ANY,
 };
 #undef ROW
 const struct table_schema *const lifecycle_tables[] = {

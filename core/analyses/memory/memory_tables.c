@@ -73,7 +73,7 @@ static const struct table_column order_columns[] = {
 #define ORDER "scope_number -allocations hostname name vpid key"
 
 static const struct table_schema schema = {
-	TABLE("memory", columns), .title = "Memory", .selection = "memory", .is_optional = true,
+	TABLE("memory", columns), .title = "Memory", .selection = "memory", .presence = PRESENT_IF_ANY,
 	.why_empty = "needs the events of lttng_ust_libc, see docs/memory.md", .key_count = 3, .order = ORDER,
 	ORDERED_ALSO_BY(order_columns), .is_of_processes = true,
 };
@@ -83,7 +83,7 @@ static const struct table_column summary_columns[] = { { .name = "callbacks" } }
 
 static const struct table_schema summary_schema = {
 	.name = "allocating_callbacks", .columns = summary_columns, .column_count = G_N_ELEMENTS(summary_columns),
-	.title = "Allocations in callbacks", .selection = "memory", .summary = 5,
+	.title = "Allocations in callbacks", .selection = "memory", .kind = KIND_SUMMARY, .place = 5,
 };
 /* clang-format on */
 

@@ -34,7 +34,7 @@ static const struct table_column hop_columns[] = {
 };
 
 const struct table_schema path_hop_schema = {
-	TABLE("path_hops", hop_columns), .title = "Where the time goes", .selection = "paths", .parent = "paths",
+	TABLE("path_hops", hop_columns), .title = "Where the time goes", .selection = "paths", .kind = KIND_DETAIL, .parent = "paths",
 };
 
 static const struct table_column worst_hop_columns[] = {
@@ -47,7 +47,7 @@ static const struct table_column worst_hop_columns[] = {
 
 const struct table_schema path_worst_hop_schema = {
 	TABLE("worst_path_hops", worst_hop_columns), .title = "Hops of the worst path traversals", .selection = "paths",
-	.parent = "paths", .is_worst = true,
+	.parent = "paths", .kind = KIND_WORST,
 };
 #undef ROW
 
@@ -67,7 +67,7 @@ static const struct table_column worst_columns[] = {
 
 const struct table_schema path_worst_schema = {
 	TABLE("worst_paths", worst_columns), .title = "Worst path traversals", .selection = "paths", .parent = "paths",
-	.is_worst = true,
+	.kind = KIND_WORST,
 };
 #undef ROW
 /* clang-format on */

@@ -36,7 +36,7 @@ static const struct table_column columns[] = {
 
 const struct table_schema path_schedule_schema = {
 	TABLE("path_hop_scheduling", columns), .title = "Where the time of the slowest traversal goes",
-	.selection = "scheduling", .is_of_kernel = true, .parent = "paths", .is_optional = true,
+	.selection = "scheduling", .is_of_kernel = true, .kind = KIND_DETAIL, .parent = "paths", .presence = PRESENT_IF_ANY,
 };
 #undef ROW
 /* clang-format on */
@@ -48,7 +48,8 @@ const struct table_schema path_why_schema = {
 	.title = "Why",
 	.selection = "scheduling",
 	.is_of_kernel = true,
-	.summary = 5,
+	.kind = KIND_SUMMARY,
+	.place = 5,
 	.columns = why_columns,
 	.column_count = G_N_ELEMENTS(why_columns),
 };

@@ -47,7 +47,7 @@ static const struct table_column order_columns[] = {
 /* Paths that are equal in these stay in the order of the table `paths`. */
 const struct table_schema path_slowest_schema = {
 	TABLE("slowest_paths", slowest_columns), .title = "Slowest paths", .selection = "paths",
-	.subject = SUBJECT_PATHS, .summary = 1,
+	.subject = SUBJECT_PATHS, .kind = KIND_SUMMARY, .place = 1,
 	.order = "is_rare -p99", ORDERED_ALSO_BY(order_columns),
 };
 #undef ROW

@@ -27,7 +27,7 @@ static const struct table_column instance_columns[] = {
 
 const struct table_schema path_instance_schema = {
 	TABLE_OF_CELLS("path_instances", instance_columns), .title = "Path traversals", .selection = "paths",
-	.is_instances = true,
+	.kind = KIND_INSTANCES,
 };
 #undef ROW
 
@@ -39,7 +39,7 @@ static const struct table_column hop_instance_columns[] = {
 
 const struct table_schema path_hop_instance_schema = {
 	TABLE_OF_CELLS("path_hop_instances", hop_instance_columns), .title = "Hops of path traversals",
-	.selection = "paths", .is_instances = true,
+	.selection = "paths", .kind = KIND_INSTANCES,
 };
 #undef ROW
 

@@ -38,7 +38,7 @@ struct pair_row {
 static const struct table_column columns[] = { COLUMNS_OF_PAIRS("stage", "duration") };
 
 static const struct table_schema schema = {
-	TABLE("points", columns), .title = "Stages of the application", .selection = "points", .is_optional = true,
+	TABLE("points", columns), .title = "Stages of the application", .selection = "points", .presence = PRESENT_IF_ANY,
 	.why_empty = WHY_EMPTY, .key_count = 2,
 };
 
@@ -46,7 +46,7 @@ static const struct table_column path_columns[] = { COLUMNS_OF_PAIRS("path", "la
 
 static const struct table_schema path_schema = {
 	TABLE("point_paths", path_columns), .title = "Stages, end to end by key", .selection = "points",
-	.is_optional = true, .why_empty = "needs paths in the file of points, see docs/points.md", .key_count = 2,
+	.presence = PRESENT_IF_ANY, .why_empty = "needs paths in the file of points, see docs/points.md", .key_count = 2,
 };
 
 static const struct table_column slowest_columns[] = {
@@ -63,7 +63,7 @@ static const struct table_column slowest_order[] = { { .name = "is_path", CELL_O
 
 static const struct table_schema slowest_schema = {
 	TABLE("slowest_points", slowest_columns), .title = "Slowest in the application", .selection = "points",
-	.summary = 3, .order = "-is_path -max_ns", ORDERED_ALSO_BY(slowest_order),
+	.kind = KIND_SUMMARY, .place = 3, .order = "-is_path -max_ns", ORDERED_ALSO_BY(slowest_order),
 };
 #undef ROW
 
@@ -85,7 +85,7 @@ static const struct table_column instance_columns[] = {
 
 static const struct table_schema instance_schema = {
 	TABLE_OF_CELLS("point_instances", instance_columns), .title = "Stages, each time", .selection = "points",
-	.is_instances = true, .is_optional = true,
+	.kind = KIND_INSTANCES, .presence = PRESENT_IF_ANY,
 };
 #undef ROW
 
@@ -104,7 +104,7 @@ static const struct table_column path_instance_columns[] = {
 
 static const struct table_schema path_instance_schema = {
 	TABLE_OF_CELLS("point_path_instances", path_instance_columns), .title = "Stages end to end, each time",
-	.selection = "points", .is_instances = true, .is_optional = true,
+	.selection = "points", .kind = KIND_INSTANCES, .presence = PRESENT_IF_ANY,
 };
 #undef ROW
 
@@ -128,7 +128,7 @@ static const struct table_column callback_order[] = { { .name = "row", CELL_VIA(
 
 static const struct table_schema callback_schema = {
 	TABLE("point_callbacks", callback_columns), .title = "Stages by callback", .selection = "points",
-	.is_optional = true, .why_empty = WHY_EMPTY, .key_count = 3, .order = "row", ORDERED_ALSO_BY(callback_order),
+	.presence = PRESENT_IF_ANY, .why_empty = WHY_EMPTY, .key_count = 3, .order = "row", ORDERED_ALSO_BY(callback_order),
 };
 #undef ROW
 
@@ -153,7 +153,7 @@ static const struct table_column series_columns[] = {
 
 static const struct table_schema series_schema = {
 	TABLE("point_series", series_columns), .title = "Fields of the application's events", .selection = "points",
-	.is_optional = true, .why_empty = "needs series in the file of points, see docs/points.md", .key_count = 2,
+	.presence = PRESENT_IF_ANY, .why_empty = "needs series in the file of points, see docs/points.md", .key_count = 2,
 };
 #undef ROW
 

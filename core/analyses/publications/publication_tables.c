@@ -43,7 +43,7 @@ static const struct table_column columns[] = {
 
 static const struct table_schema schema = {
 	TABLE("publications", columns), .title = "Publications: how regularly each publisher publishes",
-	.selection = "publications", .is_optional = true, .is_of_processes = true,
+	.selection = "publications", .presence = PRESENT_IF_ANY, .is_of_processes = true,
 	.why_empty = "needs publications, which are recorded from Galactic on",
 	.order = "topic node hostname vpid publication_id",
 };

@@ -59,7 +59,7 @@ static const struct table_column columns[] = {
 static const struct table_schema schema = {
 	TABLE("services", columns), .title = "Services: from the request to its response",
 	.selection = "services", .subject = SUBJECT_CALLS,
-	.is_optional = true, .why_empty = "needs calls of services, see docs/services.md", .is_of_processes = true,
+	.presence = PRESENT_IF_ANY, .why_empty = "needs calls of services, see docs/services.md", .is_of_processes = true,
 	.order = "service client_node client_vpid server_node server_vpid client_hostname server_hostname service_id",
 };
 #undef ROW
@@ -81,7 +81,7 @@ static const struct table_column instance_columns[] = {
 
 static const struct table_schema instance_schema = {
 	TABLE_OF_CELLS("service_instances", instance_columns), .title = "Service calls", .selection = "services",
-	.is_instances = true, .is_optional = true,
+	.kind = KIND_INSTANCES, .presence = PRESENT_IF_ANY,
 };
 #undef ROW
 
@@ -112,7 +112,7 @@ static const struct table_column summary_order_columns[] = {
 };
 
 static const struct table_schema slowest_schema = {
-	TABLE("slowest_services", slowest_columns), .title = "Slowest services", .selection = "services", .summary = 3,
+	TABLE("slowest_services", slowest_columns), .title = "Slowest services", .selection = "services", .kind = KIND_SUMMARY, .place = 3,
 	.order = "-is_silent -p99_ns service", ORDERED_ALSO_BY(summary_order_columns),
 };
 #undef ROW

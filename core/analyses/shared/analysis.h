@@ -9,7 +9,7 @@
  *
  * - The session makes the analysis (struct analysis), adds its listeners and frees it with all that it owns.
  * - A session creates an analysis only if one of its tables was asked for. If the table `diagnostics` was, it creates
- *   all analyses whose main table is not optional, because these may add to the diagnostics.
+ *   all analyses whose main table is always present, because these may add to the diagnostics.
  * - diagnose() and write() report what is known so far and change nothing: a session may call them any number of times
  *   while the trace goes on, each time with new writers.
  * - Tables of instances are written while the trace is read, through its `writers`.
@@ -96,7 +96,8 @@ struct analysis_context {
 enum analysis_need {
 	ANALYSIS_NEEDS_EXECUTIONS = 1,
 	ANALYSIS_NEEDS_FLOWS = 2, /* implies executions */
-	/* Its table reports on other analyses: those that were asked for, and all whose main table is not optional. */
+	/* Its table reports on other analyses: those that were asked for, and all whose main table is always present.
+	 */
 	ANALYSIS_NEEDS_ANALYSES = 4,
 	ANALYSIS_NEEDS_SCHEDULES = 8,	  /* implies executions, and the kernel's events */
 	ANALYSIS_NEEDS_CALLBACK_IDS = 16, /* context->callback_ids number callbacks as they run; with executions */

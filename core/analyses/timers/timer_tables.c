@@ -79,7 +79,7 @@ static const struct table_column order_columns[] = {
 #define ORDER "hostname node procname vpid period_number symbol address since_ns"
 
 static const struct table_schema schema = {
-	TABLE("timers", columns), .title = "Timers", .selection = "timers", .is_optional = true,
+	TABLE("timers", columns), .title = "Timers", .selection = "timers", .presence = PRESENT_IF_ANY,
 	.why_empty = "needs timers, see docs/timers.md", .is_of_processes = true, ORDERED_ALSO_BY(order_columns),
 };
 #undef ROW
@@ -100,7 +100,7 @@ static const struct table_column instance_columns[] = {
 
 static const struct table_schema instance_schema = {
 	TABLE_OF_CELLS("timer_instances", instance_columns), .title = "Calls of timers", .selection = "timers",
-	.is_instances = true, .is_optional = true,
+	.kind = KIND_INSTANCES, .presence = PRESENT_IF_ANY,
 };
 #undef ROW
 
@@ -117,7 +117,7 @@ static const struct table_column late_columns[] = { { .name = "timer", CELL_OF(t
 static const struct table_column late_order_columns[] = { { .name = "share", CELL_OF(share) } };
 
 static const struct table_schema late_schema = {
-	TABLE("late_timers", late_columns), .title = "Late timer", .selection = "timers", .summary = 5,
+	TABLE("late_timers", late_columns), .title = "Late timer", .selection = "timers", .kind = KIND_SUMMARY, .place = 5,
 	.order = "-share", ORDERED_ALSO_BY(late_order_columns),
 };
 #undef ROW

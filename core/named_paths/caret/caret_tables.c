@@ -46,7 +46,7 @@ static const struct table_column element_columns[] = {
 
 const struct table_schema caret_element_schema = {
 	TABLE("named_path_elements", element_columns), .title = "Elements of named paths, as CARET has them",
-	.selection = "named_paths", .parent = "named_paths", .is_optional = true, .key_count = 2,
+	.selection = "named_paths", .kind = KIND_DETAIL, .parent = "named_paths", .presence = PRESENT_IF_ANY, .key_count = 2,
 };
 #undef ROW
 
@@ -61,7 +61,7 @@ static const struct table_column record_columns[] = {
 
 const struct table_schema caret_record_schema = {
 	TABLE_OF_CELLS("named_path_records", record_columns), .title = "Records of named paths, as CARET has them",
-	.selection = "named_paths", .is_instances = true, .is_optional = true,
+	.selection = "named_paths", .kind = KIND_INSTANCES, .presence = PRESENT_IF_ANY,
 };
 #undef ROW
 /* clang-format on */

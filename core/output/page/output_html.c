@@ -55,7 +55,7 @@ static struct table_writer *open_table(struct output *output, const struct table
 	struct html_output *html = (struct html_output *)output;
 	struct page_table *table;
 
-	if (schema->is_instances) {
+	if (table_is_of_instances(schema)) {
 		return page_series_open(html->series, schema);
 	}
 	table = page_table_create(schema, html->place);

@@ -311,7 +311,7 @@ static void write_schema(struct json_writer *json, const struct page_table *tabl
 	write_text_or_null(json, "subject", subject_name(schema->subject));
 	write_text_or_null(json, "parent", schema->parent);
 	json_writer_key(json, "summary");
-	json_writer_unsigned(json, schema->summary);
+	json_writer_unsigned(json, schema->place);
 	write_text_or_null(json, "idle_text", idle_text(schema));
 	write_columns(json, statistics_columns_schema(table->columns));
 }

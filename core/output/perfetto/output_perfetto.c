@@ -289,14 +289,14 @@ static struct table_writer *open_table(struct output *output, const struct table
 				       struct output_stream *stream)
 {
 	static void (*const rows[])(struct table_writer * writer, const struct cell *cells) = {
-		[TIMELINE_TRACKS] = write_track_row,
-		[TIMELINE_LABELS] = write_label_row,
-		[TIMELINE_EVENTS] = write_event_row,
+		[KIND_TIMELINE_TRACKS] = write_track_row,
+		[KIND_TIMELINE_LABELS] = write_label_row,
+		[KIND_TIMELINE_EVENTS] = write_event_row,
 	};
 	struct perfetto_output *perfetto = (struct perfetto_output *)output;
 	struct perfetto_table *table = g_new0(struct perfetto_table, 1);
 
-	table->writer.row = rows[schema->timeline];
+	table->writer.row = rows[schema->kind];
 	table->perfetto = perfetto;
 	g_ptr_array_add(perfetto->tables, table);
 	return &table->writer;

@@ -190,7 +190,7 @@ static void create_indexes(struct sqlite_output *sqlite, const struct table_sche
 	g_autoptr(GString) text = g_string_new(NULL);
 	const char *owner = schema->columns[0].id_of;
 	const char *id = owner && strcmp(owner, schema->name) != 0 ? schema->columns[0].name : NULL;
-	const char *time = schema->is_instances ? name_of(schema, table_find_time(schema)) : NULL;
+	const char *time = table_is_of_instances(schema) ? name_of(schema, table_find_time(schema)) : NULL;
 	const char *instance = name_of(schema, table_find_meaning(schema, MEANS_INSTANCE, SIDE_NONE));
 	const char *thread = name_of(schema, table_find_meaning(schema, MEANS_THREAD, SIDE_NONE));
 	const char *second = instance ? instance : time;

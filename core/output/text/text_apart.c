@@ -143,7 +143,7 @@ void text_apart_init(struct text_apart *apart, const struct text_table *table, c
 	for (unsigned int rank = TELLS_APART_HOST; rank <= TELLS_APART_WHICH; rank++) {
 		add_columns_of_rank(&comparison, rank);
 	}
-	if (has_keys && has_id(table) && !table->schema->parent) {
+	if (has_keys && has_id(table) && !table_is_below(table->schema)) {
 		g_array_append_val(columns, id);
 	}
 	if (columns->len == 0) {

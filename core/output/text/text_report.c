@@ -56,14 +56,14 @@ struct table_writer *text_report_open(struct output *output, const struct table_
 	table->columns = statistics_columns_create(schema, report->place->quantiles, report->place->quantile_count);
 	table->given = schema;
 	table->schema = statistics_columns_schema(table->columns);
-	if (schema->is_instances) {
+	if (table_is_of_instances(schema)) {
 		table->writer.row = spool_row;
 		table->spool = output_stream_create_spool(report->place->spool_directory);
 		text_stream_header(table->spool, table->schema);
 	} else {
 		table->writer.row = keep_row;
-		table->kept =
-			text_table_create(table->schema, schema->summary > 0 ? &all_rows : &report->place->choice);
+		table->kept = text_table_create(table->schema,
+						schema->kind == KIND_SUMMARY ? &all_rows : &report->place->choice);
 		table->writer.only_counts_hidden = !report->place->choice.shows_hidden;
 	}
 	g_ptr_array_add(report->tables, table);
@@ -77,7 +77,7 @@ struct text_report_table *text_report_table_at(const struct text_report *report,
 
 bool text_report_is_main(const struct text_report_table *table)
 {
-	return table->kept && !table->schema->parent && table->schema->summary == 0;
+	return table->kept && !table_is_below(table->schema) && table->schema->kind != KIND_SUMMARY;
 }
 
 static bool has_sort_column(const struct text_report_table *table)
@@ -146,7 +146,7 @@ static gint compare_summaries(gconstpointer a, gconstpointer b)
 	const struct text_report_table *left = *(const struct text_report_table *const *)a;
 	const struct text_report_table *right = *(const struct text_report_table *const *)b;
 
-	return compare_unsigned(left->schema->summary, right->schema->summary);
+	return compare_unsigned(left->schema->place, right->schema->place);
 }
 
 GPtrArray *text_report_summaries(const struct text_report *report)
@@ -154,7 +154,7 @@ GPtrArray *text_report_summaries(const struct text_report *report)
 	GPtrArray *summaries = g_ptr_array_new();
 
 	for (guint i = 0; i < report->tables->len; i++) {
-		if (text_report_table_at(report, i)->schema->summary > 0) {
+		if (text_report_table_at(report, i)->schema->kind == KIND_SUMMARY) {
 			g_ptr_array_add(summaries, text_report_table_at(report, i));
 		}
 	}
@@ -179,7 +179,7 @@ bool text_report_is_worth_it(const struct text_report *report, const struct repo
 	bool is_chosen = true;
 
 	for (guint i = 0; i < report->tables->len; i++) {
-		is_chosen &= text_report_table_at(report, i)->schema->summary == 0;
+		is_chosen &= text_report_table_at(report, i)->schema->kind != KIND_SUMMARY;
 	}
 	return is_chosen || trace->has_runtime_events || trace->missing_count > 0;
 }

@@ -205,7 +205,7 @@ static bool is_needed(const struct budget_check *check, const struct table_schem
 static struct table_writer *open_table(struct table_output *tables, const struct table_schema *schema)
 {
 	struct budget_check *check = (struct budget_check *)tables;
-	bool is_of_gaps = schema->subject == SUBJECT_GAPS && schema->summary == 0;
+	bool is_of_gaps = schema->subject == SUBJECT_GAPS && schema->kind != KIND_SUMMARY;
 	struct checked_table *table;
 
 	if (!is_of_gaps && !is_needed(check, schema)) {

@@ -198,7 +198,8 @@ bool block_series_takes(const struct table_schema *schema)
 static struct table_writer *open_table(struct table_output *tables, const struct table_schema *schema)
 {
 	struct block_series *series = (struct block_series *)tables;
-	bool is_chosen = series->chosen ? g_strv_contains(series->chosen, schema->name) : !schema->is_optional;
+	bool is_chosen =
+		series->chosen ? g_strv_contains(series->chosen, schema->name) : schema->presence != PRESENT_IF_ANY;
 	struct watched_table *table;
 
 	if (!is_chosen || !block_series_takes(schema)) {

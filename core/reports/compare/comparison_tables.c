@@ -59,7 +59,7 @@ static const struct table_schema figures_schema = {
 	.name = "figures",
 	.title = "All figures",
 	.selection = "figures",
-	.is_optional = true,
+	.presence = PRESENT_IF_ANY,
 	.columns = figure_columns,
 	.column_count = G_N_ELEMENTS(figure_columns),
 };

@@ -203,7 +203,7 @@ static void init_reports(struct fleet *fleet)
 {
 	static const struct table_schema schema = { .title = "Reports",
 						    .selection = FLEET_REPORTS_TABLE,
-						    .is_optional = true };
+						    .presence = PRESENT_IF_ANY };
 
 	derived_table_init(&fleet->reports, g_strdup(FLEET_REPORTS_TABLE), &schema);
 	derived_table_add(&fleet->reports, &(struct table_column){ .name = REPORT_COLUMN, .format = COLUMN_NAME });

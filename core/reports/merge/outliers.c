@@ -45,7 +45,7 @@ struct outliers *outliers_create(const struct table_schema *schema, const char *
 	derived_table_init(&outliers->table, derived_table_name(schema, "outliers"),
 			   &(struct table_schema){ .title = outliers->title,
 						   .selection = schema->selection,
-						   .is_optional = schema->is_optional });
+						   .presence = schema->presence });
 	derived_table_add_names(&outliers->table, attributes, attribute_count, COLUMN_ROLE_VALUE);
 	derived_table_add_names(&outliers->table, &robot_attribute, 1, COLUMN_ROLE_VALUE);
 	derived_table_add_keys(&outliers->table, schema);

@@ -48,9 +48,10 @@ struct trends *trends_create(const struct table_schema *schema)
 
 	trends->schema = schema;
 	trends->title = g_strdup_printf("%s: change over the recordings", schema->title);
-	derived_table_init(
-		&trends->table, derived_table_name(schema, "trends"),
-		&(struct table_schema){ .title = trends->title, .selection = schema->selection, .may_be_empty = true });
+	derived_table_init(&trends->table, derived_table_name(schema, "trends"),
+			   &(struct table_schema){ .title = trends->title,
+						   .selection = schema->selection,
+						   .presence = PRESENT_IF_ANY_IN_TEXT });
 	derived_table_add_keys(&trends->table, schema);
 	derived_table_add(&trends->table, &(struct table_column){ .name = "statistic" });
 	for (size_t i = 0; i < G_N_ELEMENTS(value_columns); i++) {

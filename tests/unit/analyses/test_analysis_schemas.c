@@ -51,6 +51,17 @@ Test(analysis_schemas, rows_of_cells_have_the_order_of_the_columns)
 	for_each_table(check_cells);
 }
 
+static void check_kind(const struct table_schema *schema)
+{
+	cr_expect_eq(schema->parent != NULL, table_is_below(schema), "%s: its parent and its kind", schema->name);
+	cr_expect_eq(schema->place != 0, schema->kind == KIND_SUMMARY, "%s: its place and its kind", schema->name);
+}
+
+Test(analysis_schemas, tables_below_another_name_it_and_summaries_have_a_place)
+{
+	for_each_table(check_kind);
+}
+
 static void check_order(const struct table_schema *schema)
 {
 	g_autoptr(row_list) rows = row_list_create(schema);
@@ -147,7 +158,7 @@ static const struct table_schema *table_about(enum table_subject subject)
 		for (size_t j = 0; analyses[i]->tables[j]; j++) {
 			const struct table_schema *schema = analyses[i]->tables[j];
 
-			if (schema->subject == subject && schema->summary == 0) {
+			if (schema->subject == subject && schema->kind != KIND_SUMMARY) {
 				cr_expect_null(found, "%s and %s are about the same", found->name, schema->name);
 				found = schema;
 			}

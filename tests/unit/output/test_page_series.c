@@ -16,7 +16,7 @@ static const struct table_column columns[] = {
 static const struct table_schema schema = {
 	.name = "thing_instances",
 	.selection = "things",
-	.is_instances = true,
+	.kind = KIND_INSTANCES,
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),
 };

@@ -33,6 +33,7 @@ static const struct table_column part_columns[] = { { .name = "thing_id", .id_of
 static const struct table_schema parts = {
 	.name = "parts",
 	.selection = "things",
+	.kind = KIND_DETAIL,
 	.parent = "things",
 	.columns = part_columns,
 	.column_count = G_N_ELEMENTS(part_columns),
@@ -46,7 +47,7 @@ static const struct table_column instance_columns[] = {
 static const struct table_schema instances = {
 	.name = "thing_instances",
 	.selection = "things",
-	.is_instances = true,
+	.kind = KIND_INSTANCES,
 	.columns = instance_columns,
 	.column_count = G_N_ELEMENTS(instance_columns),
 };
@@ -55,7 +56,7 @@ static const struct table_schema worst = {
 	.name = "worst_parts",
 	.selection = "things",
 	.parent = "things",
-	.is_worst = true,
+	.kind = KIND_WORST,
 	.columns = part_columns,
 	.column_count = G_N_ELEMENTS(part_columns),
 };
@@ -63,7 +64,7 @@ static const struct table_schema worst = {
 static const struct table_schema rare = {
 	.name = "rare_things",
 	.selection = "rare",
-	.is_optional = true,
+	.presence = PRESENT_IF_ANY,
 	.columns = part_columns,
 	.column_count = G_N_ELEMENTS(part_columns),
 };
@@ -214,7 +215,8 @@ static const struct table_schema summary = {
 	.name = "worst_things",
 	.title = "Worst things",
 	.selection = "things",
-	.summary = 1,
+	.kind = KIND_SUMMARY,
+	.place = 1,
 	.columns = thing_columns,
 	.column_count = G_N_ELEMENTS(thing_columns),
 };

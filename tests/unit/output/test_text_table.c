@@ -31,6 +31,7 @@ static const struct table_column part_columns[] = {
 };
 static const struct table_schema part_schema = {
 	.name = "parts",
+	.kind = KIND_DETAIL,
 	.parent = "things",
 	.columns = part_columns,
 	.column_count = G_N_ELEMENTS(part_columns),

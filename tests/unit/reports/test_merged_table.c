@@ -117,13 +117,13 @@ Test(merged_table, instances_details_summaries_and_tables_without_names_are_not_
 	struct table_schema changed = schema;
 
 	cr_assert(table_can_be_merged(&changed));
-	changed.is_instances = true;
+	changed.kind = KIND_INSTANCES;
 	cr_assert_not(table_can_be_merged(&changed));
 	changed = schema;
-	changed.parent = "others";
+	changed.kind = KIND_DETAIL;
 	cr_assert_not(table_can_be_merged(&changed));
 	changed = schema;
-	changed.summary = 1;
+	changed.kind = KIND_SUMMARY;
 	cr_assert_not(table_can_be_merged(&changed));
 	changed = schema;
 	changed.column_count = 2;

@@ -39,7 +39,7 @@ static void append_cell(GString *text, const struct cell *cell)
 static void keep_row(struct table_writer *writer, const struct cell *cells)
 {
 	struct keeper *keeper = (struct keeper *)writer;
-	GString *text = keeper->schema->is_instances ? instance_rows : rows;
+	GString *text = table_is_of_instances(keeper->schema) ? instance_rows : rows;
 
 	cells = statistics_columns_cells(keeper->columns, cells);
 	g_string_append(text, keeper->schema->name);
@@ -54,7 +54,7 @@ static struct table_writer *open_table(struct table_output *output, const struct
 {
 	struct keeper *keeper;
 
-	if (schema->summary > 0 || schema->timeline != TIMELINE_NONE ||
+	if (schema->kind == KIND_SUMMARY || table_is_of_timeline(schema) ||
 	    (asked_for && !g_strv_contains(asked_for, schema->name))) {
 		return NULL;
 	}
@@ -292,9 +292,7 @@ Test(session, each_optional_table_says_why_it_is_empty)
 {
 	for (size_t i = 0; analyses[i]; i++) {
 		for (const struct table_schema *const *table = analyses[i]->tables; *table; table++) {
-			bool is_main = !(*table)->parent && !(*table)->is_instances && (*table)->summary == 0;
-
-			if (is_main && (*table)->is_optional && (*table)->timeline == TIMELINE_NONE) {
+			if ((*table)->kind == KIND_MAIN && (*table)->presence == PRESENT_IF_ANY) {
 				cr_expect((*table)->why_empty && g_str_has_prefix((*table)->why_empty, "needs "), "%s",
 					  (*table)->name);
 			}

@@ -120,10 +120,10 @@ Test(histogram_table, neither_instances_nor_summaries_nor_tables_without_statist
 	struct table_schema schema = numbered;
 
 	cr_assert(table_has_histograms(&schema));
-	schema.is_instances = true;
+	schema.kind = KIND_INSTANCES;
 	cr_assert_not(table_has_histograms(&schema));
 	schema = numbered;
-	schema.summary = 1;
+	schema.kind = KIND_SUMMARY;
 	cr_assert_not(table_has_histograms(&schema));
 	schema = numbered;
 	schema.column_count = 2;

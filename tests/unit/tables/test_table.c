@@ -40,16 +40,16 @@ Test(table, tables_of_names_can_be_merged)
 	struct table_schema schema = schema_of(3);
 
 	cr_expect(table_can_be_merged(&schema));
-	schema.is_instances = true;
+	schema.kind = KIND_INSTANCES;
 	cr_expect_not(table_can_be_merged(&schema));
 	schema = schema_of(3);
-	schema.is_worst = true;
+	schema.kind = KIND_WORST;
 	cr_expect_not(table_can_be_merged(&schema));
 	schema = schema_of(3);
-	schema.summary = 1;
+	schema.kind = KIND_SUMMARY;
 	cr_expect_not(table_can_be_merged(&schema));
 	schema = schema_of(3);
-	schema.parent = "parent";
+	schema.kind = KIND_DETAIL;
 	cr_expect_not(table_can_be_merged(&schema));
 	schema = schema_of(3);
 	schema.columns = &columns[1];
