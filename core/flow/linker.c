@@ -71,7 +71,7 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 	flow_settle_decided(linker);
 	execution->flow = NULL;
 	if (!linker->has_takes) {
-		untaken_messages_ended(linker, flow_thread(linker, execution->thread));
+		untaken_matcher_end(linker->untaken, execution->thread, linker->now_ns);
 	}
 	node->is_ended = true;
 	node->public.is_complete = outcome == EXECUTION_COMPLETE;
@@ -107,7 +107,7 @@ static void forget_thread(struct flow_linker *linker, struct flow_thread *thread
 
 void flow_linker_pause(struct flow_linker *linker)
 {
-	untaken_messages_forget(linker);
+	untaken_matcher_forget(linker->untaken, linker->now_ns);
 	for (guint i = 0; i < linker->threads->len; i++) {
 		if (linker->threads->pdata[i]) {
 			forget_thread(linker, linker->threads->pdata[i]);
@@ -128,7 +128,7 @@ static void forget_threads(struct flow_linker *linker, uint16_t stream)
 {
 	uint32_t trace = recording_stream_trace(linker->recording, stream);
 
-	untaken_messages_forget(linker);
+	untaken_matcher_forget(linker->untaken, linker->now_ns);
 	for (guint i = 0; i < linker->threads->len; i++) {
 		struct flow_thread *thread = g_ptr_array_index(linker->threads, i);
 
@@ -230,10 +230,10 @@ static void end_waits(struct flow_linker *linker)
 {
 	doubtful_origins_expire(linker);
 	flow_settle_decided(linker);
-	untaken_messages_expire(linker);
+	untaken_matcher_expire(linker->untaken, linker->now_ns);
 	flow_settle_aged(linker);
 	linker->aged_due_ns = MIN(linker->aged_due_ns, doubtful_origins_due_ns(linker));
-	linker->aged_due_ns = MIN(linker->aged_due_ns, untaken_messages_due_ns(linker));
+	linker->aged_due_ns = MIN(linker->aged_due_ns, untaken_matcher_due_ns(linker->untaken));
 }
 
 static inline void feed_runtime(struct flow_linker *linker, const struct event_record *record)
@@ -295,7 +295,7 @@ void flow_linker_finish(struct flow_linker *linker)
 	}
 	doubtful_origins_finish(linker);
 	flow_settle_decided(linker);
-	untaken_messages_finish(linker);
+	untaken_matcher_finish(linker->untaken, linker->now_ns);
 	take_links_finish(linker);
 	flow_settle_all(linker);
 	kept_messages_finish(linker);
@@ -340,7 +340,7 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	linker->kept = g_ptr_array_new_with_free_func(g_free);
 	linker->stamps = stamp_matcher_create();
 	inferred_stamps_listen(linker);
-	linker->untaken = untaken_messages_create();
+	untaken_messages_create(linker);
 	linker->doubtful = g_ptr_array_new();
 	linker->decided = g_ptr_array_new();
 	linker->infer_due_ns = INT64_MAX;
@@ -400,7 +400,7 @@ void flow_linker_destroy(struct flow_linker *linker)
 	if (!linker->is_finished) {
 		abandon(linker);
 	}
-	untaken_messages_destroy(linker);
+	untaken_matcher_destroy(linker->untaken);
 	for (guint i = 0; i < linker->publishers->len; i++) {
 		struct flow_publisher *publisher = g_ptr_array_index(linker->publishers, i);
 

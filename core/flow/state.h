@@ -20,7 +20,7 @@ struct linked_execution;
 struct linked_publication;
 struct linked_delivery;
 struct ring_slot;
-struct untaken_messages;
+struct untaken_matcher;
 struct waiting_take;
 
 /* Publications that are linked by `older` and `newer`. Each entry is a reference. */
@@ -59,10 +59,6 @@ struct flow_thread {
 	struct linked_publication *written; /* reference: an event of CARET will record its stamp */
 	uint64_t written_message;	    /* of the last write; 0: no write to bind to */
 	struct pending_take pending;
-	/* Of untaken_messages.c, where no takes are recorded */
-	bool is_in_callback;
-	int64_t free_ns;		  /* when the last callback ended */
-	int64_t rest_begin_ns, rested_ns; /* the last rest: a callback started at its end */
 };
 
 struct flow_process {
@@ -119,8 +115,8 @@ struct flow_linker {
 
 	int64_t late_ns; /* where the recording began late, see flow_linker_start_late(); INT64_MIN: it did not */
 	struct stamp_matcher *stamps;
-	struct untaken_messages *untaken; /* owned */
-	int64_t infer_due_ns;		  /* take_links_infer_due() has nothing to decide before that */
+	struct untaken_matcher *untaken; /* owned */
+	int64_t infer_due_ns;		 /* take_links_infer_due() has nothing to decide before that */
 	int64_t aged_due_ns; /* flow_settle_aged() and doubtful_origins_expire() have nothing to do before that */
 
 	int64_t now_ns; /* of the last runtime event or loss, not of definitions: filters drop and move those */

@@ -2,7 +2,7 @@
 /*
  * Usage: compare_untaken DIRECTORY…: reads a recording twice, as it is and without what releases before Humble do not
  * record (takes, writes, stamps, messages within a process, executors), and compares the links that are inferred then
- * (core/flow/untaken_messages.h) with those that the takes give. Prints how many are right, wrong, and not made.
+ * (core/untaken/untaken_matcher.h) with those that the takes give. Prints how many are right, wrong, and not made.
  * Exit 1: fewer than 99.9 % of those that were made are right, or none was made though the takes give some.
  */
 #include <glib.h>

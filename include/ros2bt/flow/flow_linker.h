@@ -14,7 +14,7 @@
  *    dds_bind_addr_to_stamp of the publishing thread, often only after the take; a take waits for it up to
  *    FLOW_BIND_WAIT_NS. Where no stamp is recorded (Humble, Iron) it is inferred (core/flow/inferred_stamps.h).
  *    Where no takes are recorded either (before Humble), the order of publications and callbacks decides
- *    (core/flow/untaken_messages.h).
+ *    (core/untaken/untaken_matcher.h).
  *  - within a process: the slot of the ring buffer, or (CARET's fork of rclcpp) the message address through its copies.
  *  - take → callback: the next callback_start of the thread, if the callback belongs to the subscription. A take within
  *    another callback reaches none (core/flow/polled_takes.h).

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/untaken/untaken_choice.h"
+
+/* How much longer than the last candidate one must have waited in vain to be none. */
+#define VAIN_WAITS 4
+
+void untaken_choice_set_behind(struct untaken_subscription *subscription, int64_t time_ns)
+{
+	subscription->is_behind = true;
+	subscription->behind_ns = time_ns;
+}
+
+/* --- candidates --- */
+
+static bool is_candidate(const struct untaken_subscription *subscription, const struct untaken_publication *publication)
+{
+	return publication->has_inter_leg &&
+	       !(subscription->has_intra && publication->process == subscription->model->process);
+}
+
+static int64_t start_of(const struct untaken_subscription *subscription, guint i)
+{
+	return subscription->undecided[i].callback.start_ns;
+}
+
+/* Whether another thread published within UNTAKEN_TIE_NS of it, and before the callback of either. */
+static bool is_tied(const struct untaken_publication *left, const struct untaken_publication *right,
+		    int64_t start_of_left_ns)
+{
+	return left->thread != right->thread && right->first_ns - left->first_ns < UNTAKEN_TIE_NS &&
+	       right->first_ns < start_of_left_ns;
+}
+
+/* Whether no event of the publisher and of the subscription can be missing while the message was under way. */
+static bool is_covered(const struct untaken_chooser *chooser, const struct untaken_subscription *subscription,
+		       const struct untaken_publication *publication, int64_t to_ns)
+{
+	const struct recording_process *from = recording_process(chooser->recording, publication->process);
+	const struct recording_process *to = recording_process(chooser->recording, subscription->model->process);
+	const struct untaken_user *user = &chooser->user;
+
+	return from->host == to->host && from->has_vpid && to->has_vpid &&
+	       !user->may_miss(user->data, publication->process, publication->first_ns, to_ns) &&
+	       !user->may_miss(user->data, subscription->model->process, publication->first_ns, to_ns);
+}
+
+/* When a rest begins that a candidate cannot outlast, seen from its end: INT64_MIN if that is not known. */
+static int64_t vain_since(const struct untaken_chooser *chooser, const struct untaken_subscription *subscription,
+			  const struct untaken_thread *thread)
+{
+	for (uint64_t number = subscription->topic->count; number-- > subscription->next;) {
+		int64_t last_ns = untaken_describe_number(chooser, subscription->topic, number).first_ns;
+		int64_t waited_ns = thread->rested_ns - last_ns;
+
+		if (waited_ns > NS_PER_DAY) {
+			return INT64_MIN;
+		}
+		if (waited_ns >= 0) {
+			return last_ns - MAX(UNTAKEN_VAIN_NS, VAIN_WAITS * waited_ns);
+		}
+	}
+	return thread->rested_ns - UNTAKEN_LONG_REST_NS;
+}
+
+/* Whether the publisher was made so late that the middleware may still have been matching it with its subscriptions. */
+static bool is_early(const struct untaken_publication *publication)
+{
+	return publication->first_ns - publication->publisher->since_ns < UNTAKEN_DISCOVERY_NS;
+}
+
+void untaken_choice_drop_stale(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
+			       const struct untaken_thread *thread)
+{
+	int64_t since_ns = vain_since(chooser, subscription, thread);
+
+	if (thread->rested_ns == 0 || thread->rest_begin_ns > since_ns) {
+		return;
+	}
+	if (subscription->is_behind && subscription->behind_ns <= since_ns) {
+		subscription->is_behind = false;
+	}
+	while (subscription->next < subscription->topic->count) {
+		struct untaken_publication first =
+			untaken_describe_number(chooser, subscription->topic, subscription->next);
+
+		if (first.first_ns > (is_early(&first) ? since_ns - UNTAKEN_DISCOVERY_NS : since_ns)) {
+			return;
+		}
+		subscription->next++;
+	}
+}
+
+/* The candidates of the undecided callbacks, in order. */
+static guint collect(const struct untaken_chooser *chooser, const struct untaken_subscription *subscription,
+		     void **candidates, struct untaken_publication *described)
+{
+	uint64_t held = subscription->undecided[subscription->count - 1].published - subscription->next;
+	guint count = 0;
+
+	for (uint64_t i = 0; i < held; i++) {
+		described[count] = untaken_describe(chooser, subscription->held[i]);
+		if (is_candidate(subscription, &described[count])) {
+			candidates[count++] = subscription->held[i];
+		}
+	}
+	return count;
+}
+
+/* Messages of several publishers, of which the middleware was still matching one: they arrive in any order. */
+static bool is_unordered(const struct untaken_publication *candidates, guint count)
+{
+	bool has_early = false, has_several = false;
+
+	for (guint i = 0; i < count; i++) {
+		has_early |= is_early(&candidates[i]);
+		has_several |= candidates[i].publisher != candidates[0].publisher;
+	}
+	return has_early && has_several;
+}
+
+static void choose_none(void *candidates[UNTAKEN_KEPT])
+{
+	for (guint i = 0; i < UNTAKEN_KEPT; i++) {
+		candidates[i] = NULL;
+	}
+}
+
+/* One candidate for each callback: NULL for those that may be another one's. */
+static void pair_in_order(const struct untaken_chooser *chooser, const struct untaken_subscription *subscription,
+			  void *candidates[UNTAKEN_KEPT], const struct untaken_publication *described)
+{
+	bool is_unsure[UNTAKEN_KEPT + 1] = { false };
+
+	for (guint i = 0; i < subscription->count; i++) {
+		if (described[i].first_ns >= start_of(subscription, i)) {
+			choose_none(candidates);
+			return;
+		}
+		if (!is_covered(chooser, subscription, &described[i], start_of(subscription, i))) {
+			is_unsure[i] = true;
+		}
+		if (i + 1 < subscription->count &&
+		    is_tied(&described[i], &described[i + 1], start_of(subscription, i))) {
+			is_unsure[i] = is_unsure[i + 1] = true;
+		}
+	}
+	for (guint i = 0; i < subscription->count; i++) {
+		candidates[i] = is_unsure[i] ? NULL : candidates[i];
+	}
+}
+
+guint untaken_choice_make(const struct untaken_chooser *chooser, const struct untaken_subscription *subscription,
+			  void *candidates[UNTAKEN_KEPT])
+{
+	struct untaken_publication described[UNTAKEN_KEPT];
+	guint count = collect(chooser, subscription, candidates, described);
+
+	if (!subscription->is_behind && count == subscription->count &&
+	    (count == 1 || !subscription->is_contemporary) && !is_unordered(described, count)) {
+		pair_in_order(chooser, subscription, candidates, described);
+		return count;
+	}
+	if (!subscription->is_behind && subscription->count == 1 && count > 1 &&
+	    subscription->model->queue_depth == 1 &&
+	    start_of(subscription, 0) - described[count - 1].first_ns < UNTAKEN_REST_NS &&
+	    !is_unordered(described, count) &&
+	    !is_tied(&described[count - 2], &described[count - 1], start_of(subscription, 0))) {
+		candidates[0] = candidates[count - 1];
+		pair_in_order(chooser, subscription, candidates, &described[count - 1]);
+		return count;
+	}
+	choose_none(candidates);
+	return count;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The choice of a publication for each of several callbacks of a subscription, by the rules in untaken_matcher.h, which
+ * feeds it.
+ *
+ * Cost: O(candidates), which are UNTAKEN_KEPT at most.
+ */
+#ifndef ROS2BT_UNTAKEN_CHOICE_H
+#define ROS2BT_UNTAKEN_CHOICE_H
+
+#include "core/untaken/untaken_user.h"
+#include "ros2bt/events/recording.h"
+
+/* Guesses, held against recordings that have takes (tests/flow/compare_untaken.c) */
+#define UNTAKEN_REST_NS (500 * NS_PER_US)     /* longer than an executor needs from one callback to the next */
+#define UNTAKEN_VAIN_NS NS_PER_MS	      /* longer than a small message is under way */
+#define UNTAKEN_LONG_REST_NS (10 * NS_PER_MS) /* longer than any message is */
+#define UNTAKEN_TIE_NS NS_PER_MS	      /* longer than writes of two threads overtake one another */
+#define UNTAKEN_DISCOVERY_NS NS_PER_S	      /* longer than the middleware needs to match a publisher */
+
+/* The publications of a topic are numbered; the last ones are kept. */
+struct untaken_topic {
+	void *kept[UNTAKEN_KEPT]; /* by number */
+	uint64_t count;
+};
+
+struct untaken_thread {
+	bool is_in_callback;
+	int64_t free_ns;		  /* when the last callback ended */
+	int64_t rest_begin_ns, rested_ns; /* the last rest: a callback started at its end */
+};
+
+/* A callback whose message is to be decided. */
+struct undecided {
+	struct untaken_callback callback;
+	uint64_t published; /* publications of the topic before it */
+};
+
+struct untaken_subscription {
+	GList waiting_link; /* in the queue of those that wait, while count > 0; its data is the subscription */
+	struct model_subscription *model;
+	struct untaken_topic *topic;
+	uint64_t next;	      /* the number of the first candidate */
+	uint64_t in_hand;     /* candidates of undecided callbacks are before this number */
+	bool is_behind;	      /* candidates were forgotten, of before behind_ns */
+	bool is_contemporary; /* two of its executions overlapped since the last decision */
+	bool has_intra;	      /* it receives messages of its process through a ring buffer */
+	int64_t behind_ns;
+	guint count;
+	struct undecided undecided[UNTAKEN_KEPT];
+	void *held[UNTAKEN_KEPT]; /* from `next` to `in_hand` */
+};
+
+/* Who decides, and what it asks. */
+struct untaken_chooser {
+	const struct recording *recording; /* borrowed */
+	struct untaken_user user;
+};
+
+static inline struct untaken_publication untaken_describe(const struct untaken_chooser *chooser,
+							  const void *publication)
+{
+	return chooser->user.describe(chooser->user.data, publication);
+}
+
+/* The publication of the topic with the number, which is kept. */
+static inline struct untaken_publication untaken_describe_number(const struct untaken_chooser *chooser,
+								 const struct untaken_topic *topic, uint64_t number)
+{
+	return untaken_describe(chooser, topic->kept[number % UNTAKEN_KEPT]);
+}
+
+/* Candidates may be missing, of before that time. */
+void untaken_choice_set_behind(struct untaken_subscription *subscription, int64_t time_ns);
+
+/* Drops the candidates that the last rest of the thread proves to be none. */
+void untaken_choice_drop_stale(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
+			       const struct untaken_thread *thread);
+
+/*
+ * Sets a candidate for each undecided callback, of which there is one at least; NULL: unknown. Returns how many
+ * candidates there were.
+ */
+guint untaken_choice_make(const struct untaken_chooser *chooser, const struct untaken_subscription *subscription,
+			  void *candidates[UNTAKEN_KEPT]);
+
+#endif

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/untaken/untaken_matcher.h"
+
+#include <glib.h>
+
+#include "core/untaken/untaken_choice.h"
+#include "ros2bt/base/u64_map.h"
+
+struct untaken_matcher {
+	struct untaken_chooser chooser;
+	struct u64_map topics;	  /* name → struct untaken_topic *, owned */
+	GPtrArray *subscriptions; /* struct untaken_subscription *, owned, by index of the model; NULL: not seen */
+	GArray *threads;	  /* struct untaken_thread, by index */
+	GQueue waiting;		  /* of their waiting_link, in the order of their first undecided callback */
+};
+
+struct untaken_matcher *untaken_matcher_create(const struct recording *recording, const struct untaken_user *user)
+{
+	struct untaken_matcher *matcher = g_new0(struct untaken_matcher, 1);
+
+	matcher->chooser = (struct untaken_chooser){ recording, *user };
+	u64_map_init(&matcher->topics);
+	matcher->subscriptions = g_ptr_array_new_with_free_func(g_free);
+	matcher->threads = g_array_new(FALSE, TRUE, sizeof(struct untaken_thread));
+	g_queue_init(&matcher->waiting);
+	return matcher;
+}
+
+void untaken_matcher_destroy(struct untaken_matcher *matcher)
+{
+	const struct untaken_user *user = &matcher->chooser.user;
+	size_t position = 0;
+	uint64_t name, value;
+
+	while (u64_map_next(&matcher->topics, &position, &name, &value)) {
+		struct untaken_topic *topic = (struct untaken_topic *)(uintptr_t)value;
+
+		for (guint i = 0; i < UNTAKEN_KEPT; i++) {
+			if (topic->kept[i]) {
+				user->forget(user->data, topic->kept[i]);
+			}
+		}
+		g_free(topic);
+	}
+	u64_map_clear(&matcher->topics);
+	g_ptr_array_free(matcher->subscriptions, TRUE);
+	g_array_free(matcher->threads, TRUE);
+	g_free(matcher);
+}
+
+/* --- topics, subscriptions and threads --- */
+
+static struct untaken_topic *topic_of(struct untaken_matcher *matcher, const char *name)
+{
+	struct untaken_topic *topic = u64_map_get_pointer(&matcher->topics, (uintptr_t)name);
+
+	if (!topic) {
+		topic = g_new0(struct untaken_topic, 1);
+		u64_map_set_pointer(&matcher->topics, (uintptr_t)name, topic);
+	}
+	return topic;
+}
+
+static struct untaken_subscription *subscription_of(struct untaken_matcher *matcher, struct model_subscription *model)
+{
+	struct untaken_subscription *subscription;
+
+	if (matcher->subscriptions->len <= model->index) {
+		g_ptr_array_set_size(matcher->subscriptions, (gint)model->index + 1);
+	}
+	subscription = g_ptr_array_index(matcher->subscriptions, model->index);
+	if (!subscription) {
+		subscription = g_new0(struct untaken_subscription, 1);
+		subscription->waiting_link.data = subscription;
+		subscription->model = model;
+		subscription->topic = topic_of(matcher, model->topic);
+		g_ptr_array_index(matcher->subscriptions, model->index) = subscription;
+	}
+	return subscription;
+}
+
+static struct untaken_thread *thread_of(struct untaken_matcher *matcher, uint32_t index)
+{
+	if (matcher->threads->len <= index) {
+		g_array_set_size(matcher->threads, index + 1);
+	}
+	return &g_array_index(matcher->threads, struct untaken_thread, index);
+}
+
+void untaken_matcher_publish(struct untaken_matcher *matcher, const char *topic_name, void *publication)
+{
+	const struct untaken_user *user = &matcher->chooser.user;
+	struct untaken_topic *topic = topic_of(matcher, topic_name);
+	void **place = &topic->kept[topic->count++ % UNTAKEN_KEPT];
+
+	if (*place) {
+		user->forget(user->data, *place);
+	}
+	*place = publication;
+	user->keep(user->data, publication);
+}
+
+/* Candidates that are no longer kept. */
+static void catch_up(struct untaken_matcher *matcher, struct untaken_subscription *subscription)
+{
+	if (subscription->topic->count > subscription->next + UNTAKEN_KEPT) {
+		subscription->next = subscription->topic->count - UNTAKEN_KEPT;
+		untaken_choice_set_behind(
+			subscription,
+			untaken_describe_number(&matcher->chooser, subscription->topic, subscription->next).first_ns);
+	}
+}
+
+/* --- decisions --- */
+
+static void put_down(const struct untaken_user *user, struct untaken_subscription *subscription, uint64_t held)
+{
+	for (uint64_t i = 0; i < held; i++) {
+		user->put_down(user->data, subscription->held[i]);
+	}
+}
+
+/* The first callbacks, which started before any candidate was published: another publisher's. */
+static void decide_strangers(const struct untaken_user *user, struct untaken_subscription *subscription)
+{
+	guint strangers = 0;
+
+	while (strangers < subscription->count && subscription->undecided[strangers].published <= subscription->next) {
+		user->decided(user->data, &subscription->undecided[strangers++].callback, NULL, 0);
+	}
+	subscription->count -= strangers;
+	memmove(subscription->undecided, subscription->undecided + strangers,
+		subscription->count * sizeof(*subscription->undecided));
+}
+
+/* Decides all undecided callbacks; not `is_rested`: as unknown. */
+static void close_period(struct untaken_matcher *matcher, struct untaken_subscription *subscription, bool is_rested)
+{
+	const struct untaken_user *user = &matcher->chooser.user;
+	void *chosen[UNTAKEN_KEPT] = { NULL };
+	guint candidates;
+
+	g_queue_unlink(&matcher->waiting, &subscription->waiting_link);
+	decide_strangers(user, subscription);
+	if (subscription->count == 0) {
+		return;
+	}
+	candidates = untaken_choice_make(&matcher->chooser, subscription, chosen);
+	for (guint i = 0; i < subscription->count; i++) {
+		user->decided(user->data, &subscription->undecided[i].callback, is_rested ? chosen[i] : NULL,
+			      candidates);
+	}
+	put_down(user, subscription, subscription->in_hand - subscription->next);
+	subscription->next = subscription->in_hand;
+	subscription->count = 0;
+	subscription->is_contemporary = false;
+}
+
+/* --- callbacks --- */
+
+/* How long a rest proves that no message is left: as long as the last callback was late. */
+static int64_t needed_rest_ns(const struct untaken_matcher *matcher, const struct untaken_subscription *subscription)
+{
+	const struct undecided *last = &subscription->undecided[subscription->count - 1];
+	int64_t late_ns = 0;
+
+	if (last->published > subscription->next) {
+		const void *publication = subscription->held[last->published - 1 - subscription->next];
+
+		late_ns = last->callback.start_ns - untaken_describe(&matcher->chooser, publication).first_ns;
+	}
+	return CLAMP(late_ns, UNTAKEN_REST_NS, UNTAKEN_LONG_REST_NS);
+}
+
+static bool has_ended(const struct untaken_matcher *matcher, const struct undecided *undecided)
+{
+	return matcher->chooser.user.has_ended(matcher->chooser.user.data, undecided->callback.execution);
+}
+
+/* Whether the thread has rested since the last undecided callback. */
+static bool has_rested(struct untaken_matcher *matcher, const struct untaken_subscription *subscription, int64_t now_ns)
+{
+	const struct undecided *last = &subscription->undecided[subscription->count - 1];
+	const struct untaken_thread *thread = thread_of(matcher, last->callback.thread);
+	int64_t rest_ns = 0;
+
+	if (!has_ended(matcher, last)) {
+		return false;
+	}
+	if (thread->rest_begin_ns > last->callback.start_ns) {
+		rest_ns = thread->rested_ns - thread->rest_begin_ns;
+	}
+	if (!thread->is_in_callback) {
+		rest_ns = MAX(rest_ns, now_ns - thread->free_ns);
+	}
+	return rest_ns >= needed_rest_ns(matcher, subscription);
+}
+
+/* Publications up to the callback are candidates. */
+static void hold_candidates(struct untaken_matcher *matcher, struct untaken_subscription *subscription)
+{
+	const struct untaken_user *user = &matcher->chooser.user;
+
+	for (; subscription->in_hand < subscription->topic->count; subscription->in_hand++) {
+		void *publication = subscription->topic->kept[subscription->in_hand % UNTAKEN_KEPT];
+
+		user->hold(user->data, publication);
+		subscription->held[subscription->in_hand - subscription->next] = publication;
+	}
+}
+
+static struct undecided *begin_wait(struct untaken_matcher *matcher, struct untaken_subscription *subscription,
+				    const struct untaken_callback *callback)
+{
+	struct undecided *undecided = &subscription->undecided[subscription->count];
+
+	if (subscription->count == 0) {
+		g_queue_push_tail_link(&matcher->waiting, &subscription->waiting_link);
+		subscription->in_hand = subscription->next;
+	} else if (!has_ended(matcher, undecided - 1) || undecided[-1].callback.thread != callback->thread) {
+		subscription->is_contemporary = true;
+	}
+	*undecided = (struct undecided){ .callback = *callback, .published = subscription->topic->count };
+	hold_candidates(matcher, subscription);
+	subscription->count++;
+	return undecided;
+}
+
+void untaken_matcher_start(struct untaken_matcher *matcher, uint32_t index, int64_t start_ns)
+{
+	struct untaken_thread *thread = thread_of(matcher, index);
+
+	if (!thread->is_in_callback && start_ns - thread->free_ns >= UNTAKEN_REST_NS) {
+		thread->rest_begin_ns = thread->free_ns;
+		thread->rested_ns = start_ns;
+	}
+	thread->is_in_callback = true;
+}
+
+void untaken_matcher_take_intra(struct untaken_matcher *matcher, struct model_subscription *subscription)
+{
+	subscription_of(matcher, subscription)->has_intra = true;
+}
+
+void **untaken_matcher_take(struct untaken_matcher *matcher, const struct untaken_callback *callback, int64_t now_ns)
+{
+	struct untaken_subscription *subscription = subscription_of(matcher, callback->subscription);
+
+	if (subscription->count > 0 && has_rested(matcher, subscription, now_ns)) {
+		close_period(matcher, subscription, true);
+	} else if (subscription->count > 0 && (subscription->count == UNTAKEN_KEPT ||
+					       subscription->topic->count - subscription->next >= UNTAKEN_KEPT)) {
+		close_period(matcher, subscription, false);
+		untaken_choice_set_behind(subscription, callback->start_ns);
+	}
+	if (subscription->count == 0) {
+		catch_up(matcher, subscription);
+		untaken_choice_drop_stale(&matcher->chooser, subscription, thread_of(matcher, callback->thread));
+	}
+	return &begin_wait(matcher, subscription, callback)->callback.note;
+}
+
+void untaken_matcher_end(struct untaken_matcher *matcher, uint32_t index, int64_t now_ns)
+{
+	struct untaken_thread *thread = thread_of(matcher, index);
+
+	thread->is_in_callback = false;
+	thread->free_ns = now_ns;
+}
+
+/* --- ends of waits --- */
+
+int64_t untaken_matcher_due_ns(const struct untaken_matcher *matcher)
+{
+	const GList *head = matcher->waiting.head;
+	const struct untaken_subscription *first = head ? head->data : NULL;
+
+	return first ? first->undecided[0].callback.start_ns + UNTAKEN_WAIT_NS : INT64_MAX;
+}
+
+void untaken_matcher_expire(struct untaken_matcher *matcher, int64_t now_ns)
+{
+	while (now_ns >= untaken_matcher_due_ns(matcher)) {
+		struct untaken_subscription *subscription = g_queue_peek_head(&matcher->waiting);
+
+		close_period(matcher, subscription, has_rested(matcher, subscription, now_ns));
+	}
+}
+
+static void end_all(struct untaken_matcher *matcher, bool may_rest, int64_t now_ns)
+{
+	struct untaken_subscription *subscription;
+
+	while ((subscription = g_queue_peek_head(&matcher->waiting))) {
+		close_period(matcher, subscription, may_rest && has_rested(matcher, subscription, now_ns));
+	}
+}
+
+void untaken_matcher_forget(struct untaken_matcher *matcher, int64_t now_ns)
+{
+	end_all(matcher, false, now_ns);
+	for (guint i = 0; i < matcher->subscriptions->len; i++) {
+		struct untaken_subscription *subscription = g_ptr_array_index(matcher->subscriptions, i);
+
+		if (subscription) {
+			subscription->next = subscription->topic->count;
+			untaken_choice_set_behind(subscription, now_ns);
+		}
+	}
+}
+
+void untaken_matcher_finish(struct untaken_matcher *matcher, int64_t now_ns)
+{
+	end_all(matcher, true, now_ns);
+}
