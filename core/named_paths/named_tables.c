@@ -36,7 +36,7 @@ static struct cell is_empty(const void *row)
 #define ROW struct named_path_times
 static const struct table_column columns[] = {
 	{ .name = "named_path_id", .id_of = "named_paths", .role = COLUMN_ROLE_HIDDEN, CELL_VIA(path, id) },
-	{ .name = "name", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_BY(name_of) },
+	{ .name = "name", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .budget = "named_path", CELL_BY(name_of) },
 	{ .name = "count", .means = MEANS_COUNT, .merge = COLUMN_MERGE_SUM, CELL_VIA(path, counts[NAMED_COMPLETE]) },
 	{ .name = "lost", .means = MEANS_LOST, .merge = COLUMN_MERGE_SUM, CELL_VIA(path, counts[NAMED_LOST]) },
 	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY,

@@ -54,6 +54,25 @@ bool column_is_in_ns(const struct table_column *column)
 	}
 }
 
+static const char *ending_of(const struct table_column *column)
+{
+	if (column->means == MEANS_NODE) {
+		return "_node";
+	}
+	return column->format == COLUMN_RATE	  ? "_hz"
+	       : column->format == COLUMN_PERCENT ? "_percent"
+	       : column_is_in_ns(column)	  ? "_ns"
+						  : "";
+}
+
+char *column_short_name(const struct table_column *column)
+{
+	const char *ending = ending_of(column);
+	bool has_ending = g_str_has_suffix(column->name, ending);
+
+	return g_strndup(column->name, strlen(column->name) - (has_ending ? strlen(ending) : 0));
+}
+
 int table_find_time(const struct table_schema *schema)
 {
 	for (size_t i = 0; i < schema->column_count; i++) {

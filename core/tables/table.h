@@ -150,7 +150,8 @@ enum column_meaning {
 	MEANS_WAIT,
 	MEANS_EXECUTION,
 	MEANS_KEPT,
-	MEANS_SHARE, /* of the whole, in percent */
+	MEANS_SHARE,	 /* of the whole, in percent */
+	MEANS_DEVIATION, /* from what it should be, in percent: of either sign, and without bounds */
 };
 
 /* Of a row about something between two: which of them a column is about. */
@@ -158,6 +159,13 @@ enum column_side {
 	SIDE_NONE,
 	SIDE_SENDER, /* or client */
 	SIDE_RECEIVER,
+};
+
+/* Whether a budget that is proposed for a row (core/reports/budget) names its cell in the column. */
+enum column_proposal {
+	PROPOSED_NOT,
+	PROPOSED_ALWAYS,
+	PROPOSED_IF_NEEDED, /* only where rows with the same cells before differ in it */
 };
 
 /* What only the text output reads. */
@@ -225,6 +233,10 @@ struct table_column {
 	enum column_meaning means;
 	enum column_side side;
 	const struct text_hints *hints; /* NULL: none */
+	/* The key of files of budgets that chooses the table, and is matched against this column and all others of the
+	 * same key; NULL: none. No two tables have the same. */
+	const char *budget;
+	enum column_proposal proposed;
 	/* Of a statistic: the column that counts its samples, if it has any, and a column of those that it may lack; or
 	 * NULL. */
 	const char *counted_by, *lacks;
@@ -312,6 +324,12 @@ const struct cell *table_find_meant(const struct table_schema *schema, const str
 
 /* Whether the numbers of a column are in ns, as the _ns of its name says; not those of a column that has names, too. */
 bool column_is_in_ns(const struct table_column *column);
+
+/*
+ * The name without the ending that its unit or meaning adds, as users may write it: `latency` of latency_ns, `rate` of
+ * rate_hz, `publisher` of publisher_node. To be freed.
+ */
+char *column_short_name(const struct table_column *column);
 
 /* The index of the first column whose numbers are in ns, -1 if there is none. */
 int table_find_time(const struct table_schema *schema);

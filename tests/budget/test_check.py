@@ -66,6 +66,31 @@ class Check(unittest.TestCase):
         self.assertEqual(self.verdicts("budgets: [{table: callbacks, node: [/echo, /ret], duration: {max: {min: 1 s}}}]"),
                          (BROKEN, ["broken"]))
 
+    def test_a_key_chooses_the_table_whose_column_declares_it(self):
+        def table_of(budget):
+            got = self.check(f"budgets: [{{{budget}}}]", "--format=json")
+            self.assertEqual(got.stderr, "", budget)
+            return json.loads(got.stdout)["budgets"][0]["table"]
+
+        tables = {"path": ("paths", "latency"), "topic": ("communications", "rate"), "callback": ("callbacks", "duration"),
+                  "publication": ("publications", "max_gap"), "timer": ("timers", "lateness"),
+                  "service": ("services", "round_trip"), "action": ("actions", "goals"),
+                  "named_path": ("named_paths", "latency"), "stage": ("points", "duration")}
+        for key, (table, column) in tables.items():
+            limit = "1 Hz" if column == "rate" else 1 if column == "goals" else "1 s"
+            self.assertEqual(table_of(f"{key}: /x, {column}: {limit}"), table, key)
+        refused = self.check("budgets: [{latency: 1 s}]").stderr
+        for key in [*tables, "table"]:
+            self.assertIn(key, refused.split("expected ")[1].replace(",", "").split(), key)
+
+    def test_a_budget_of_a_named_path_may_have_another_name(self):
+        got = self.check("budgets: [{named_path: x, name: to the wheels, latency: 1 s}]", "--format=json")
+        self.assertEqual(json.loads(got.stdout)["budgets"][0]["budget"], "to the wheels")
+
+    def test_an_error_is_no_share(self):
+        self.assertEqual(self.check("budgets: [{timer: /x, rate_error: {min: -5 %, max: 500 %}}]").stderr, "")
+        self.assertIn("no possible value", self.check("budgets: [{table: usage, share: 101}]").stderr)
+
     def test_limits_that_some_value_keeps_are_taken(self):
         self.assertEqual(self.verdicts("budgets: [{path: '/source > ** > /sink', latency: {p99: {min: 1 us, max: 1 s}, "
                                        "p50: {min: 1 us}, max: 1 s, min: {min: 0 ns}}, count: {min: 198, max: 198}}]"),

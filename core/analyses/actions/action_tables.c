@@ -21,7 +21,7 @@ struct output_row {
 #define ROW struct output_row
 static const struct table_column columns[] = {
 	{ .name = "action_id", .id_of = "actions", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
-	{ .name = "action", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_OF(name) },
+	{ .name = "action", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .budget = "action", CELL_OF(name) },
 	{ .name = "client_node", .means = MEANS_NODE, .side = SIDE_SENDER, .merge = COLUMN_MERGE_KEY, .label = "client",
 	  .format = COLUMN_NAME, CELL_OF(client_node) },
 	{ .name = "server_node", .means = MEANS_NODE, .side = SIDE_RECEIVER, .merge = COLUMN_MERGE_KEY,

@@ -47,7 +47,8 @@ const struct table_schema path_hop_instance_schema = {
 static const struct table_column columns[] = {
 	{ .name = "path_id", .id_of = "paths", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
 	{ .name = "path", .means = MEANS_PATH, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
-	  .hints = HINT(.may_be_hidden = true, .may_be_below = true), CELL_OF(text) },
+	  .budget = "path", .proposed = PROPOSED_ALWAYS, .hints = HINT(.may_be_hidden = true, .may_be_below = true),
+	  CELL_OF(text) },
 	{ .name = "hops", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_HIDDEN, CELL_BY(hops_of) },
 	{ .name = "count", .means = MEANS_COUNT, .merge = COLUMN_MERGE_SUM, CELL_BY(path_count_cell) },
 	{ .name = "lost", .means = MEANS_LOST, .merge = COLUMN_MERGE_SUM, CELL_OF(lost) },

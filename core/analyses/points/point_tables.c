@@ -22,8 +22,8 @@ struct pair_row {
 /* clang-format off */
 #define ROW struct pair_row
 /* Pairs of a start and an end. */
-#define COLUMNS_OF_PAIRS(name_, statistic) \
-	{ .name = (name_), .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_VIA(counts, name) }, \
+#define COLUMNS_OF_PAIRS(name_, key, statistic) \
+	{ .name = (name_), .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .budget = (key), CELL_VIA(counts, name) }, \
 	{ .name = "scope", .means = MEANS_SCOPE, .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL, \
 	  CELL_OF(scope) }, \
 	{ .name = "count", .merge = COLUMN_MERGE_SUM, CELL_VIA(counts, count) }, \
@@ -35,14 +35,14 @@ struct pair_row {
 	{ .name = "out_of_order", .merge = COLUMN_MERGE_SUM, .label = "out of order", .hints = HINT_ONLY_IF_ANY, \
 	  CELL_VIA(counts, out_of_order) }
 
-static const struct table_column columns[] = { COLUMNS_OF_PAIRS("stage", "duration") };
+static const struct table_column columns[] = { COLUMNS_OF_PAIRS("stage", "stage", "duration") };
 
 static const struct table_schema schema = {
 	TABLE("points", columns), .title = "Stages of the application", .selection = "points", .presence = PRESENT_IF_ANY,
 	.why_empty = WHY_EMPTY, .key_count = 2,
 };
 
-static const struct table_column path_columns[] = { COLUMNS_OF_PAIRS("path", "latency") };
+static const struct table_column path_columns[] = { COLUMNS_OF_PAIRS("path", NULL, "latency") };
 
 static const struct table_schema path_schema = {
 	TABLE("point_paths", path_columns), .title = "Stages, end to end by key", .selection = "points",

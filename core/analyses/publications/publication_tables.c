@@ -20,8 +20,7 @@ struct written_row {
 static const struct table_column columns[] = {
 	{ .name = "publication_id", .id_of = "publications", .role = COLUMN_ROLE_HIDDEN, CELL_VIA(counts, id) },
 	{ .name = "topic", .means = MEANS_TOPIC, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
-	  .hints = HINT(.may_be_hidden = true, .if_empty = "?"),
-	  CELL_OF(topic) },
+	  .budget = "publication", .hints = HINT(.may_be_hidden = true, .if_empty = "?"), CELL_OF(topic) },
 	{ .name = "node", .means = MEANS_NODE, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
 	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(node) },
 	{ COLUMN_IS_HOST("hostname", "on"), CELL_OF(process.hostname) },

@@ -26,7 +26,7 @@ struct output_row {
 static const struct table_column columns[] = {
 	{ .name = "service_id", .id_of = "services", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
 	{ .name = "service", .means = MEANS_TOPIC, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
-	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(name) },
+	  .budget = "service", .hints = HINT_MAY_BE_HIDDEN, CELL_OF(name) },
 	{ .name = "client_node", .means = MEANS_NODE, .side = SIDE_SENDER, .merge = COLUMN_MERGE_KEY, .label = "client",
 	  .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN, CELL_OF(client_node) },
 	{ COLUMN_IS_PROCESS("client_vpid"), .side = SIDE_SENDER, CELL_OF(client.vpid) },

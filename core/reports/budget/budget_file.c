@@ -5,41 +5,19 @@
 
 #include "core/reports/budget/budget_limits.h"
 
-const struct budget_key budget_keys[] = {
-	{ "path", "paths", { "path" } },
-	{ "topic", "communications", { "topic" } },
-	{ "publication", "publications", { "topic" } },
-	{ "callback", "callbacks", { "node", "source", "symbol" } },
-	{ "timer", "timers", { "node" } },
-	{ "service", "services", { "service" } },
-	{ "action", "actions", { "action" } },
-	{ "named_path", "named_paths", { "name" } },
-	{ "stage", "points", { "stage" } },
-	{ NULL, NULL, { NULL } },
-};
-
-static const struct budget_key *find_key(const struct table_schema *schema, const char *key)
-{
-	for (size_t i = 0; budget_keys[i].key; i++) {
-		if (strcmp(budget_keys[i].key, key) == 0 && strcmp(budget_keys[i].table, schema->name) == 0) {
-			return &budget_keys[i];
-		}
-	}
-	return NULL;
-}
-
 GArray *budget_key_columns(const struct table_schema *schema, const char *key)
 {
-	const struct budget_key *listed = find_key(schema, key);
-	const char *const by_name[] = { key, NULL };
 	GArray *columns = g_array_new(FALSE, FALSE, sizeof(size_t));
+	int named;
 
-	for (const char *const *name = listed ? listed->columns : by_name; *name; name++) {
-		int column = budget_limits_find_column(schema, *name);
-
-		if (column >= 0) {
-			g_array_append_vals(columns, &(size_t){ (size_t)column }, 1);
+	for (size_t i = 0; i < schema->column_count; i++) {
+		if (g_strcmp0(schema->columns[i].budget, key) == 0) {
+			g_array_append_val(columns, i);
 		}
+	}
+	named = columns->len == 0 ? budget_limits_find_column(schema, key) : -1;
+	if (named >= 0) {
+		g_array_append_vals(columns, &(size_t){ (size_t)named }, 1);
 	}
 	return columns;
 }
@@ -103,17 +81,6 @@ static const struct table_schema *find_schema(const struct reader *reader, const
 	return NULL;
 }
 
-static bool choose_by_key(const struct reader *reader, struct budget *budget, const struct budget_key *key,
-			  const struct yaml_node *globs, GError **error)
-{
-	budget->schema = find_schema(reader, key->table);
-	if (!budget->schema) {
-		yaml_refuse(reader->tree, globs, error, "there is no table `%s` in this version", key->table);
-		return false;
-	}
-	return add_selector(reader, budget, budget_key_columns(budget->schema, key->key), globs, error);
-}
-
 static void refuse_table(const struct reader *reader, const struct yaml_node *table, GError **error)
 {
 	g_autoptr(GString) names = g_string_new(NULL);
@@ -125,6 +92,41 @@ static void refuse_table(const struct reader *reader, const struct yaml_node *ta
 	}
 	yaml_refuse(reader->tree, table, error, "`%s` is no table: expected one such as %s",
 		    yaml_node_text(table) ? yaml_node_text(table) : "…", names->str);
+}
+
+/* The patterns of the key by which a budget chooses this table; NULL: it does not. */
+static const struct yaml_node *find_globs(const struct reader *reader, const struct yaml_node *node,
+					  const struct table_schema *schema, const char **key)
+{
+	const struct yaml_node *globs = NULL;
+
+	for (size_t i = 0; i < schema->column_count && !globs; i++) {
+		if (schema->columns[i].budget) {
+			*key = schema->columns[i].budget;
+			globs = yaml_node_find(reader->tree, node, *key);
+		}
+	}
+	return globs;
+}
+
+static void refuse_without_table(const struct reader *reader, const struct yaml_node *node, GError **error)
+{
+	g_autoptr(GString) keys = g_string_new(NULL);
+
+	for (size_t i = 0; reader->schemas[i]; i++) {
+		const char *last = NULL;
+
+		for (size_t j = 0; j < reader->schemas[i]->column_count; j++) {
+			const char *key = reader->schemas[i]->columns[j].budget;
+
+			if (key && g_strcmp0(key, last) != 0) {
+				g_string_append_printf(keys, "%s, ", key);
+				last = key;
+			}
+		}
+	}
+	yaml_refuse(reader->tree, node, error, "the budget does not name what it limits: expected %sor table",
+		    keys->str);
 }
 
 /* The table that a budget limits: the table of its selector, or the named one. *used is the key that chose it. */
@@ -141,17 +143,15 @@ static bool choose_table(const struct reader *reader, struct budget *budget, con
 		}
 		return budget->schema != NULL;
 	}
-	for (size_t i = 0; budget_keys[i].key; i++) {
-		const struct yaml_node *globs = yaml_node_find(reader->tree, node, budget_keys[i].key);
+	for (size_t i = 0; reader->schemas[i]; i++) {
+		const struct yaml_node *globs = find_globs(reader, node, reader->schemas[i], used);
 
 		if (globs) {
-			*used = budget_keys[i].key;
-			return choose_by_key(reader, budget, &budget_keys[i], globs, error);
+			budget->schema = reader->schemas[i];
+			return add_selector(reader, budget, budget_key_columns(budget->schema, *used), globs, error);
 		}
 	}
-	yaml_refuse(reader->tree, node, error,
-		    "the budget does not name what it limits: expected path, topic, callback, timer, service, action, "
-		    "named_path, stage, or table");
+	refuse_without_table(reader, node, error);
 	return false;
 }
 
@@ -207,7 +207,7 @@ static bool read_budget(struct reader *reader, const struct yaml_node *node, GEr
 			return false;
 		}
 	}
-	name = strcmp(used, "named_path") == 0 ? NULL : yaml_node_find(reader->tree, node, "name");
+	name = yaml_node_find(reader->tree, node, "name");
 	budget->name = name && yaml_node_text(name) ? g_strdup(yaml_node_text(name)) : name_of(budget);
 	return budget->limits->len > 0 ||
 	       yaml_refuse(reader->tree, node, error, "`%s` has no limit, such as latency: {p99: 20 ms}", budget->name);

@@ -41,19 +41,8 @@ struct budget_file {
 struct budget_file *budget_file_read(const char *path, const struct table_schema *const *schemas, GError **error);
 void budget_file_destroy(struct budget_file *file); /* NULL is allowed */
 
-/*
- * The key that selects rows of a table, and the columns it compares, for files that are written. A key of NULL ends the
- * list.
- */
-struct budget_key {
-	const char *key;	      /* "path" */
-	const char *table;	      /* "paths" */
-	const char *const columns[4]; /* ended by NULL */
-};
-extern const struct budget_key budget_keys[];
-
-/* The columns (size_t) that a key of a budget of this table is matched against: those of the list, else the column of
- * this name. */
+/* The columns (size_t) that a key of a budget of this table is matched against: those that declare it
+ * (table_column.budget), else the one of this name. */
 GArray *budget_key_columns(const struct table_schema *schema, const char *key);
 
 #endif

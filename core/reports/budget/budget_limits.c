@@ -10,17 +10,14 @@
 
 int budget_limits_find_column(const struct table_schema *schema, const char *key)
 {
-	static const char *const endings[] = { "", "_ns", "_hz", "_percent", "_node" };
+	int column = table_find_column(schema, key);
 
-	for (size_t i = 0; i < G_N_ELEMENTS(endings); i++) {
-		g_autofree char *name = g_strconcat(key, endings[i], NULL);
-		int column = table_find_column(schema, name);
+	for (size_t i = 0; column < 0 && i < schema->column_count; i++) {
+		g_autofree char *name = column_short_name(&schema->columns[i]);
 
-		if (column >= 0) {
-			return column;
-		}
+		column = strcmp(name, key) == 0 ? (int)i : -1;
 	}
-	return -1;
+	return column;
 }
 
 char *budget_limits_columns(const struct table_schema *schema)
@@ -72,7 +69,7 @@ static bool parse_number(const char *text, const char *unit, double *value)
 /* Whether a column may have a value: neither counts nor rates are negative, and shares are at most 100 %. */
 static bool is_possible(const struct table_column *column, double value)
 {
-	bool is_share = column->format == COLUMN_PERCENT && !strstr(column->name, "error");
+	bool is_share = column->format == COLUMN_PERCENT && column->means != MEANS_DEVIATION;
 
 	if (is_share || column->merge == COLUMN_MERGE_SUM || column->format == COLUMN_RATE) {
 		return value >= 0 && (!is_share || value <= 100);

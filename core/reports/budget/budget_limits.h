@@ -39,8 +39,7 @@ struct budget_limit {
 GArray *budget_limits_create(void);
 
 /*
- * The index of a column by its name, or by the name without the ending of its kind: `rate` is rate_hz, `publisher` is
- * publisher_node. -1 if there is none.
+ * The index of a column by its name, or else by its short name (column_short_name()). -1 if there is none.
  */
 int budget_limits_find_column(const struct table_schema *schema, const char *key);
 

@@ -23,41 +23,6 @@
 #define KEYS_MAX 4
 #define LONGEST_NS 9e18 /* a limit that a file of budgets can hold */
 
-/* A key of a budget, and the column whose cell it gets. */
-struct proposed_key {
-	const char *key, *column;
-	bool if_needed; /* only where rows with the same cells before differ in this one */
-};
-
-/* What is proposed for a table. */
-struct proposed {
-	const char *table;
-	struct proposed_key keys[KEYS_MAX]; /* the first one is needed; ended by a key of NULL */
-	const char *statistic;		    /* the statistic that gets limits */
-	bool limits_losses, limits_rate;
-};
-
-static const struct proposed kinds[] = {
-	{ .table = "paths",
-	  .keys = { { .key = "path", .column = "path" } },
-	  .statistic = "latency",
-	  .limits_losses = true },
-	{ .table = "communications",
-	  .keys = { { .key = "topic", .column = "topic" },
-		    { .key = "publisher", .column = "publisher_node" },
-		    { .key = "subscription", .column = "subscription_node" },
-		    { .key = "kind", .column = "kind", .if_needed = true } },
-	  .statistic = "latency",
-	  .limits_losses = true,
-	  .limits_rate = true },
-	{ .table = "callbacks",
-	  .keys = { { .key = "callback", .column = "node" },
-		    { .key = "kind", .column = "kind" },
-		    { .key = "source", .column = "source" } },
-	  .statistic = "duration",
-	  .limits_rate = true },
-};
-
 /* A row of the recording, for which the proposal has to hold. */
 struct kept_row {
 	struct cell *cells; /* owned; names and numbers only */
@@ -71,9 +36,11 @@ struct proposed_table {
 	struct table_writer writer;
 	struct budget_proposal *proposal;
 	struct table_writer *blocks; /* of the series */
-	const struct proposed *kind;
 	const struct table_schema *schema;
-	GArray *rows; /* struct kept_row */
+	size_t keys[KEYS_MAX]; /* the columns that a budget names; the first one is needed */
+	size_t key_count;
+	const struct table_column *statistic, *lost, *rate; /* the columns that get limits; NULL: none */
+	GArray *rows;					    /* struct kept_row */
 };
 
 struct budget_proposal {
@@ -101,9 +68,18 @@ static void table_destroy(gpointer data)
 	g_free(table);
 }
 
+/* An empty cell without a column. */
+static const struct cell *cell_in(const struct proposed_table *table, const struct cell *cells,
+				  const struct table_column *column)
+{
+	static const struct cell none;
+
+	return column ? &cells[column - table->schema->columns] : &none;
+}
+
 static void keep_row(const struct proposed_table *table, const struct cell *cells)
 {
-	const struct cell *statistic = table_find_cell(table->schema, cells, table->kind->statistic);
+	const struct cell *statistic = cell_in(table, cells, table->statistic);
 	struct kept_row row = { .cells = g_new(struct cell, table->schema->column_count),
 				.key = g_strdup(block_series_key(table->proposal->series, table->schema, cells)) };
 
@@ -135,28 +111,37 @@ static void take_row(struct table_writer *writer, const struct cell *cells)
 
 /* --- what a budget applies to --- */
 
-static void add_key(const struct proposed_table *table, const struct proposed_key *key, const struct cell *cells,
-		    GArray *selection, GString *text)
+/* The key of the table, and the names of other columns. */
+static char *key_of(const struct proposed_table *table, size_t number)
 {
-	g_autofree char *pattern = budget_pattern_of(table_find_cell(table->schema, cells, key->column));
+	const struct table_column *column = &table->schema->columns[table->keys[number]];
+
+	return number == 0 ? g_strdup(column->budget) : column_short_name(column);
+}
+
+static void add_key(const struct proposed_table *table, size_t number, const struct cell *cells, GArray *selection,
+		    GString *text)
+{
+	g_autofree char *pattern = budget_pattern_of(&cells[table->keys[number]]);
+	g_autofree char *key = key_of(table, number);
 
 	if (pattern) {
-		budget_selection_add(selection, table->schema, budget_key_columns(table->schema, key->key),
+		budget_selection_add(selection, table->schema, budget_key_columns(table->schema, key),
 				     (const char *const[]){ pattern, NULL });
-		g_string_append_printf(text, "%s%s: ", text->len == 0 ? "- " : "  ", key->key);
+		g_string_append_printf(text, "%s%s: ", text->len == 0 ? "- " : "  ", key);
 		yaml_text_append_quoted(text, pattern);
 		g_string_append_c(text, '\n');
 	}
 }
 
 /* Whether rows that the selection takes differ in a column of names. */
-static bool rows_differ(const struct proposed_table *table, const GArray *selection, const char *column)
+static bool rows_differ(const struct proposed_table *table, const GArray *selection, size_t column)
 {
 	const char *first = NULL;
 
 	for (guint i = 0; i < table->rows->len; i++) {
 		const struct cell *cells = g_array_index(table->rows, struct kept_row, i).cells;
-		const struct cell *cell = table_find_cell(table->schema, cells, column);
+		const struct cell *cell = &cells[column];
 
 		if (cell->type == CELL_TEXT && budget_selection_takes(selection, table->schema, cells)) {
 			if (first && strcmp(first, cell->text) != 0) {
@@ -171,11 +156,12 @@ static bool rows_differ(const struct proposed_table *table, const GArray *select
 /* The keys of a budget for a row, as a selection and as the text of a file. */
 static void add_keys(const struct proposed_table *table, const struct kept_row *row, GArray *selection, GString *text)
 {
-	for (size_t i = 0; i < KEYS_MAX && table->kind->keys[i].key; i++) {
-		const struct proposed_key *key = &table->kind->keys[i];
+	for (size_t i = 0; i < table->key_count; i++) {
+		size_t column = table->keys[i];
+		bool is_always = table->schema->columns[column].proposed == PROPOSED_ALWAYS;
 
-		if (!key->if_needed || rows_differ(table, selection, key->column)) {
-			add_key(table, key, row->cells, selection, text);
+		if (is_always || rows_differ(table, selection, column)) {
+			add_key(table, i, row->cells, selection, text);
 		}
 	}
 }
@@ -207,16 +193,16 @@ static void observe(struct observed *observed, const struct proposed_table *tabl
 		    double alpha)
 {
 	struct budget_margins margins;
-	const struct cell *lost = table_find_cell(table->schema, row->cells, "lost");
-	const struct cell *rate = table_find_cell(table->schema, row->cells, "rate_hz");
-	bool has_lost = table->kind->limits_losses && lost->type == CELL_UNSIGNED;
-	bool has_rate = table->kind->limits_rate && rate->type == CELL_REAL;
+	const struct cell *lost = cell_in(table, row->cells, table->lost);
+	const struct cell *rate = cell_in(table, row->cells, table->rate);
+	bool has_lost = lost->type == CELL_UNSIGNED;
+	bool has_rate = rate->type == CELL_REAL;
 	bool is_first = !observed->has_rows;
 
 	if (row->count == 0 && !has_lost && !has_rate) {
 		return; /* it never happened, and is not checked */
 	}
-	margins = budget_margins_of(table->proposal->series, row->key, table->schema, table->kind->statistic, alpha);
+	margins = budget_margins_of(table->proposal->series, row->key, table->schema, table->statistic->name, alpha);
 	if (is_first) {
 		observed->margins = margins;
 	} else {
@@ -288,29 +274,32 @@ static void append_statistic(GString *text, const char *name, const struct obser
 }
 
 /* Returns whether there is a limit. */
-static bool append_limits(GString *text, const struct proposed *kind, const struct observed *observed)
+static bool append_limits(GString *text, const struct proposed_table *table, const struct observed *observed)
 {
+	const char *statistic = table->statistic->name;
+	g_autofree char *lost = table->lost ? column_short_name(table->lost) : NULL;
+	g_autofree char *rate = table->rate ? column_short_name(table->rate) : NULL;
 	const struct budget_margins *margins = &observed->margins;
 	bool limits_lost = observed->has_lost && !(observed->lost > 0 && isnan(margins->lost));
 	bool limits_rate = observed->has_rate && observed->rate_hz >= 1 && margins->rate > 0;
 	bool limits_statistic = observed->has_statistic && !(isnan(margins->p99) && isnan(margins->max));
 
 	if (observed->has_statistic) {
-		append_statistic(text, kind->statistic, observed);
+		append_statistic(text, statistic, observed);
 	}
 	if (limits_lost) {
-		g_string_append_printf(text, "  lost: %" PRIu64 "\n",
+		g_string_append_printf(text, "  %s: %" PRIu64 "\n", lost,
 				       observed->lost + (observed->lost > 0 ? (uint64_t)ceil(margins->lost) : 0));
 	}
 	if (limits_rate) {
-		g_string_append(text, "  rate: {min: ");
+		g_string_append_printf(text, "  %s: {min: ", rate);
 		append_rate(text, MIN(MARGIN_RATE, margins->rate) * observed->rate_hz);
 		g_string_append(text, "}\n");
 	}
-	append_unknown(text, observed->has_statistic && isnan(margins->p99), kind->statistic, " p99");
-	append_unknown(text, observed->has_statistic && isnan(margins->max), kind->statistic, " max");
-	append_unknown(text, observed->has_lost && !limits_lost, "lost", "");
-	append_unknown(text, observed->has_rate && observed->rate_hz >= 1 && !limits_rate, "rate", "");
+	append_unknown(text, observed->has_statistic && isnan(margins->p99), statistic, " p99");
+	append_unknown(text, observed->has_statistic && isnan(margins->max), statistic, " max");
+	append_unknown(text, observed->has_lost && !limits_lost, lost, "");
+	append_unknown(text, observed->has_rate && observed->rate_hz >= 1 && !limits_rate, rate, "");
 	return limits_lost || limits_rate || limits_statistic;
 }
 
@@ -330,14 +319,14 @@ static void append_budget(GString *text, const struct proposed_table *table, con
 			observe(&observed, table, row, alpha);
 		}
 	}
-	if (append_limits(limits, table->kind, &observed)) {
+	if (append_limits(limits, table, &observed)) {
 		g_string_append_printf(text, "%s%s", keys, limits->str);
 	}
 }
 
 static bool is_proposed(const struct proposed_table *table, const struct kept_row *row)
 {
-	const struct cell *name = table_find_cell(table->schema, row->cells, table->kind->keys[0].column);
+	const struct cell *name = &row->cells[table->keys[0]];
 
 	return name->type == CELL_TEXT && name->text[0] != '\0' && row->count >= BUDGET_SAMPLES_MIN &&
 	       !budget_selection_is_hidden(table->schema, row->cells);
@@ -353,7 +342,7 @@ static guint count_limits(const struct budget_proposal *proposal)
 
 		for (guint r = 0; r < table->rows->len; r++) {
 			if (is_proposed(table, &g_array_index(table->rows, struct kept_row, r))) {
-				count += 2 + table->kind->limits_losses + table->kind->limits_rate;
+				count += 2U + (table->lost != NULL) + (table->rate != NULL);
 			}
 		}
 	}
@@ -380,27 +369,51 @@ static void propose_table(GString *text, const struct proposed_table *table, dou
 	}
 }
 
+static const struct table_column *find_limited(const struct table_schema *schema, enum column_meaning means)
+{
+	int column = table_find_meaning(schema, means, SIDE_NONE);
+
+	return column >= 0 ? &schema->columns[column] : NULL;
+}
+
+static struct proposed_table *table_create(struct budget_proposal *proposal, const struct table_schema *schema)
+{
+	struct table_output *blocks = block_series_tables(proposal->series, NULL);
+	struct proposed_table *table = g_new0(struct proposed_table, 1);
+
+	table->writer.row = take_row;
+	table->blocks = blocks->open(blocks, schema);
+	table->proposal = proposal;
+	table->schema = schema;
+	table->statistic = find_limited(schema, MEANS_DURATION);
+	table->lost = find_limited(schema, MEANS_LOST);
+	table->rate = find_limited(schema, MEANS_RATE);
+	table->rows = g_array_new(FALSE, FALSE, sizeof(struct kept_row));
+	g_array_set_clear_func(table->rows, row_clear);
+	for (size_t i = 0; i < schema->column_count && table->key_count < KEYS_MAX; i++) {
+		if (schema->columns[i].proposed != PROPOSED_NOT) {
+			table->keys[table->key_count++] = i;
+		}
+	}
+	g_ptr_array_add(proposal->opened, table);
+	return table;
+}
+
+static bool is_for_budgets(const struct table_schema *schema)
+{
+	for (size_t i = 0; i < schema->column_count; i++) {
+		if (schema->columns[i].proposed != PROPOSED_NOT) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static struct table_writer *open_table(struct table_output *tables, const struct table_schema *schema)
 {
 	struct budget_proposal *proposal = (struct budget_proposal *)tables;
-	struct table_output *blocks = block_series_tables(proposal->series, NULL);
-	struct proposed_table *table;
 
-	for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
-		if (strcmp(kinds[i].table, schema->name) == 0) {
-			table = g_new0(struct proposed_table, 1);
-			table->writer.row = take_row;
-			table->blocks = blocks->open(blocks, schema);
-			table->proposal = proposal;
-			table->kind = &kinds[i];
-			table->schema = schema;
-			table->rows = g_array_new(FALSE, FALSE, sizeof(struct kept_row));
-			g_array_set_clear_func(table->rows, row_clear);
-			g_ptr_array_add(proposal->opened, table);
-			return &table->writer;
-		}
-	}
-	return NULL;
+	return is_for_budgets(schema) ? &table_create(proposal, schema)->writer : NULL;
 }
 
 struct budget_proposal *budget_proposal_create(const char *recording)

@@ -123,6 +123,73 @@ Test(analysis_schemas, names_of_times_end_in_their_unit)
 	for_each_table(check_times);
 }
 
+static void check_short_names(const struct table_schema *schema)
+{
+	static const char *const endings[] = { "_ns", "_hz", "_percent", "_node" };
+
+	for (size_t i = 0; i < schema->column_count; i++) {
+		g_autofree char *name = column_short_name(&schema->columns[i]);
+
+		for (size_t j = 0; j < G_N_ELEMENTS(endings); j++) {
+			cr_expect_not(g_str_has_suffix(name, endings[j]), "%s.%s", schema->name,
+				      schema->columns[i].name);
+		}
+	}
+}
+
+Test(analysis_schemas, short_names_have_no_unit)
+{
+	for_each_table(check_short_names);
+}
+
+/* The first column of a table, other than this one, that declares the key of budgets. */
+static const struct table_schema *find_budget(const struct table_schema *except, const char *key)
+{
+	for (size_t i = 0; analyses[i]; i++) {
+		for (size_t j = 0; analyses[i]->tables[j]; j++) {
+			const struct table_schema *schema = analyses[i]->tables[j];
+
+			for (size_t k = 0; schema != except && k < schema->column_count; k++) {
+				if (g_strcmp0(schema->columns[k].budget, key) == 0) {
+					return schema;
+				}
+			}
+		}
+	}
+	return NULL;
+}
+
+static void check_budgets(const struct table_schema *schema)
+{
+	const char *first = NULL;
+	bool has_proposed = false;
+
+	for (size_t i = 0; i < schema->column_count; i++) {
+		const struct table_column *column = &schema->columns[i];
+
+		if (column->budget || column->proposed != PROPOSED_NOT) {
+			cr_expect(table_can_be_merged(schema) && column->merge == COLUMN_MERGE_KEY, "%s.%s is no name",
+				  schema->name, column->name);
+		}
+		if (column->budget) {
+			cr_expect_null(find_budget(schema, column->budget), "%s has two tables", column->budget);
+			cr_expect(!first || strcmp(first, column->budget) == 0, "%s has two keys", schema->name);
+			first = column->budget;
+		}
+		if (column->proposed != PROPOSED_NOT && !has_proposed) {
+			has_proposed = true;
+			cr_expect(column->budget, "%s: the first name of a proposed budget is its key", schema->name);
+			cr_expect_geq(table_find_meaning(schema, MEANS_DURATION, SIDE_NONE), 0, "%s: no limit",
+				      schema->name);
+		}
+	}
+}
+
+Test(analysis_schemas, a_key_of_budgets_chooses_one_table_by_its_names)
+{
+	for_each_table(check_budgets);
+}
+
 /* Columns that several tables have mean the same in all of them. */
 static void check_meanings(const struct table_schema *schema)
 {
