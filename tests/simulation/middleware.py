@@ -138,6 +138,10 @@ class Entity:
         self.definitions = [thread.record(*definition) for definition in definitions]
         self.is_alive, self.born = True, thread.now
 
+    def is_there(self, now):
+        """Others can reach it: not yet while the thread that creates it is ahead of them."""
+        return self.is_alive and self.born <= now
+
     def destroy(self):
         if self.is_alive:
             self.died = self.world.now
@@ -313,7 +317,7 @@ class Subscription(Entity):
         self.world.topics[self.topic][1].remove(self)
 
     def arrive(self, publication):
-        if not self.is_alive:
+        if not self.is_there(self.world.now):
             return
         if len(self.queue) >= self.depth:
             self.queue.popleft()
@@ -324,7 +328,7 @@ class Subscription(Entity):
         """The ring buffer of the intra-process part, under its lock; a full one overwrites the oldest message."""
         thread.pass_time()
         yield
-        if not self.is_alive:
+        if not self.is_there(thread.now):
             return
         self.write_index = (self.write_index + 1) % self.depth
         is_full = len(self.slots) >= self.depth
@@ -483,7 +487,7 @@ class Service(Entity):
         return self.is_alive and bool(self.queue)
 
     def arrive(self, call):
-        if self.is_alive:
+        if self.is_there(self.world.now):
             self.queue.append(call)
             self.announce()
 
