@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/stamps/stamp_losses.h"
 
+#include <stdlib.h>
+
 void stamp_losses_init(struct stamp_losses *losses)
 {
 	*losses = (struct stamp_losses){ .strangers = g_array_new(FALSE, FALSE, sizeof(struct stamp_interval)) };
@@ -55,13 +57,14 @@ void stamp_losses_end_write(struct stamp_losses *losses, uint32_t thread, int64_
 	}
 }
 
-/* Not exactly: the highest offset may be known from stamps that were not made at once. */
+/* Not exactly: the highest offset may be known from stamps that were not made at once, or none is. */
 static bool is_near(const struct stamp_clock *clock, const struct stamp_interval *stranger,
 		    const struct stamp_take *take)
 {
 	int64_t behind_ns = stamp_clock_behind(clock, stranger->from_ns, take->stamp);
 
-	return clock->is_known && behind_ns >= -CLOCK_CLOSE_NS && behind_ns <= INTERVAL_NEAR_NS;
+	return clock->is_known ? behind_ns >= -CLOCK_CLOSE_NS && behind_ns <= INTERVAL_NEAR_NS
+			       : llabs(take->stamp - stranger->from_ns) <= INTERVAL_NEAR_NS;
 }
 
 static bool may_have(const struct stamp_clock *clock, const struct stamp_interval *stranger,

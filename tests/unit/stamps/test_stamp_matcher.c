@@ -644,6 +644,19 @@ Test(stamp_matcher, a_write_of_an_unknown_publisher_may_be_preempted)
 	expect(1);
 }
 
+/* On a host of which no stamp is known, so that nothing shows the offset of its clock. */
+Test(stamp_matcher, a_write_of_an_unknown_publisher_may_be_of_a_host_without_known_clock)
+{
+	learn_offset();
+	stamp_matcher_add_stranger(matcher, &(struct stamp_publication){ .host = 1, .thread = 2, .from_ns = now_ns });
+	pass(10 * US);
+	(void)begin_write(1, WRITTEN);
+	pass(US);
+	take(now_ns + offset_ns);
+	finish_beside_stranger();
+	expect(1);
+}
+
 /* The thread is preempted in its write; before the next one lies a stamp only if the clock has drifted meanwhile. */
 Test(stamp_matcher, a_write_that_begins_behind_the_stamp_is_not_preferred)
 {
