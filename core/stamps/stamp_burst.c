@@ -52,7 +52,7 @@ void stamp_burst_gather(struct stamp_burst *burst, const struct stamp_waiting *w
 			continue;
 		}
 		candidates = stamp_candidates_find(clocks, topic, &stamp->take);
-		if (stamp_candidates_are_disjoint(&candidates)) {
+		if (stamp_candidates_are_disjoint(&candidates) && stamp_candidates_are_of(&candidates, host)) {
 			add(burst, stamp_clock_of(clocks, host), &candidates, stamp->take.stamp);
 		}
 	}
@@ -96,6 +96,16 @@ static guint count_explained(const struct stamp_burst *burst, int64_t offset_ns)
 	return count;
 }
 
+static bool has(const struct stamp_burst *burst, int64_t stamp)
+{
+	for (guint i = 0; i < burst->count; i++) {
+		if (burst->stamps[i] == stamp) {
+			return true;
+		}
+	}
+	return false;
+}
+
 struct stamp_interval *stamp_burst_find(const struct stamp_burst *burst, int64_t stamp)
 {
 	const struct stamp_interval *found = NULL;
@@ -113,7 +123,7 @@ struct stamp_interval *stamp_burst_find(const struct stamp_burst *burst, int64_t
 			found = NULL;
 		}
 	}
-	return best == burst->count ? (struct stamp_interval *)found : NULL;
+	return best == burst->count && has(burst, stamp) ? (struct stamp_interval *)found : NULL;
 }
 
 struct stamp_interval *stamp_burst_find_of(const struct stamp_waiting *waiting, const struct stamp_clocks *clocks,

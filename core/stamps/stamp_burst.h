@@ -2,7 +2,8 @@
 /*
  * Publications in quick succession, whose intervals do not overlap: each offset within the bounds of the clock explains
  * the waiting stamps by other publications. The offsets that explain the most stamps, each by a publication of its own,
- * decide. stamp_matcher.h describes the rule.
+ * decide. Only stamps count that no other host can have made: an offset is that of one host. stamp_matcher.h describes
+ * the rule.
  *
  * Cost: O(offsets x stamps x intervals), for at most BURST_MAX stamps.
  */
@@ -25,11 +26,14 @@ struct stamp_burst {
 void stamp_burst_init(struct stamp_burst *burst);
 void stamp_burst_clear(struct stamp_burst *burst);
 
-/* Adds the stamps of the topic that wait and whose candidates are disjoint, at most BURST_MAX. */
+/* Adds the stamps of the topic that wait and whose candidates are disjoint and of the host, at most BURST_MAX. */
 void stamp_burst_gather(struct stamp_burst *burst, const struct stamp_waiting *waiting,
 			const struct stamp_clocks *clocks, const struct stamp_topic *topic, uint32_t host);
 
-/* The publication of this stamp at all offsets that explain every stamp; NULL: they differ, or there is none. */
+/*
+ * The publication of this stamp at all offsets that explain every stamp; NULL: they differ, or there is none, or the
+ * stamp is not one of them.
+ */
 struct stamp_interval *stamp_burst_find(const struct stamp_burst *burst, int64_t stamp);
 
 /* All of this in one. */

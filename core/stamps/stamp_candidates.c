@@ -116,3 +116,13 @@ bool stamp_candidates_are_disjoint(const struct stamp_candidates *candidates)
 	}
 	return candidates->count > 0;
 }
+
+bool stamp_candidates_are_of(const struct stamp_candidates *candidates, uint32_t host)
+{
+	for (guint i = 0; i < MIN(candidates->count, CANDIDATES_MAX); i++) {
+		if (candidates->all[i]->host != host) {
+			return false;
+		}
+	}
+	return candidates->count <= CANDIDATES_MAX;
+}

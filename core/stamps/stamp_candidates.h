@@ -41,4 +41,7 @@ bool stamp_candidates_prefer_near(const struct stamp_candidates *candidates);
 /* Whether no two candidates overlap, so that several fit only because the offset is uncertain. */
 bool stamp_candidates_are_disjoint(const struct stamp_candidates *candidates);
 
+/* Whether all of them were published on the host. */
+bool stamp_candidates_are_of(const struct stamp_candidates *candidates, uint32_t host);
+
 #endif

@@ -14,6 +14,8 @@
 static struct stamp_matcher *matcher;
 static struct stamp_topic *topic;
 static int64_t now_ns, offset_ns;
+static uint32_t writing_host;
+static uint16_t writing_stream;
 static uint64_t next_owner;
 static unsigned int right, wrong;
 
@@ -23,6 +25,8 @@ static void setup(void)
 	topic = stamp_matcher_add_topic(matcher);
 	now_ns = BEGIN;
 	offset_ns = 300;
+	writing_host = 0;
+	writing_stream = 0;
 	next_owner = 0;
 	right = wrong = 0;
 }
@@ -42,9 +46,12 @@ static struct stamp_interval *intervals[4096];
 static int64_t begin_write(uint32_t thread, int64_t stamp_after_ns)
 {
 	stamps[next_owner] = now_ns + stamp_after_ns + offset_ns;
-	intervals[next_owner] = stamp_matcher_publish(
-		matcher, topic,
-		&(struct stamp_publication){ .owner = next_owner, .thread = thread, .from_ns = now_ns });
+	intervals[next_owner] = stamp_matcher_publish(matcher, topic,
+						      &(struct stamp_publication){ .owner = next_owner,
+										   .host = writing_host,
+										   .thread = thread,
+										   .stream = writing_stream,
+										   .from_ns = now_ns });
 	return stamps[next_owner++];
 }
 
@@ -229,25 +236,51 @@ Test(stamp_matcher, a_thread_without_other_events_is_matched_too)
 	expect(133);
 }
 
-Test(stamp_matcher, a_burst_is_matched_in_its_order)
+/* So many publications, of which the first ones are taken. */
+static void exchange_burst(int count, int taken)
 {
 	int64_t burst[4];
 
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < count; i++) {
 		burst[i] = begin_write(1, 200 + 10 * i);
 		pass(5 * US + i * US);
 		end_write(1);
 		pass(300);
 	}
 	pass(100 * US);
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < taken; i++) {
 		take(burst[i]);
 	}
+}
+
+Test(stamp_matcher, a_burst_is_matched_in_its_order)
+{
+	exchange_burst(4, 4);
 	pass(MATCHER_SETTLE_NS);
 	cr_assert_eq(wrong, 0);
 	exchange(10, 10 * MS);
 	finish();
 	expect(14);
+}
+
+/* No offset of the one host explains what the other one published. */
+Test(stamp_matcher, a_burst_is_matched_while_a_stamp_of_another_host_waits)
+{
+	learn_offset();
+	writing_host = 1;
+	offset_ns += 20 * MS;
+	exchange(40, 10 * MS);
+	pass(2 * MATCHER_WAIT_NS);
+	right = 0;
+	exchange_burst(2, 1);
+	expect(0);
+	writing_host = 0;
+	offset_ns -= 20 * MS;
+	pass(MS);
+	exchange_burst(4, 4);
+	expect(0);
+	pass(2 * MATCHER_SETTLE_NS);
+	expect(4);
 }
 
 Test(stamp_matcher, the_clock_may_be_set)
