@@ -93,13 +93,18 @@ static bool has_rival(const struct stamp_clocks *clocks, const struct stamp_topi
 bool stamp_doubt_is_confirmed(const struct stamp_clocks *clocks, const struct stamp_topic *topic,
 			      const struct stamp_take *take, const struct stamp_interval *candidate)
 {
+	static const struct offsets original = { -INTERVAL_NEAR_NS, INTERVAL_NEAR_NS };
 	const struct stamp_clock *clock = stamp_clock_of(clocks, candidate->host);
+	struct offsets bounds = { clock->lowest_ns, clock->highest_ns };
 	bool is_near = stamp_clock_behind(clock, candidate->from_ns, take->stamp) <= INTERVAL_NEAR_NS;
 	bool is_first = is_near && clock->confirmed_since_ns == INT64_MAX;
 	bool is_original = llabs(clock->highest_ns) <= INTERVAL_NEAR_NS;
 	bool is_after = is_first || is_original || candidate->from_ns >= clock->confirmed_since_ns;
 	bool is_before = is_near || clock->confirmed_ns >= take->taken_ns;
 
+	if (!overlap(&bounds, &original) && is_explained(topic, take, &original, candidate)) {
+		return false;
+	}
 	return (is_after && is_before) || !has_rival(clocks, topic, take, candidate);
 }
 

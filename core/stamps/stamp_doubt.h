@@ -27,7 +27,9 @@ struct stamp_doubt {
  * Whether the offset by which a stamp has its only candidate is known to be the one of that time. Publications whose
  * stamps lie right behind the beginnings of their writes confirm it. A stamp that does so, too, needs one before it;
  * any other one that was written after the take: when the clock was set, the first stamps may lie anywhere. Or it does
- * not matter, since no other publication without a stamp may have been written while nothing confirms the offset.
+ * not matter, since no other publication without a stamp may have been written while nothing confirms the offset. Never
+ * if the offset is not about zero, as it is when recorders begin, and another publication of the host has the stamp at
+ * that: the stamp may be older than the setting.
  */
 bool stamp_doubt_is_confirmed(const struct stamp_clocks *clocks, const struct stamp_topic *topic,
 			      const struct stamp_take *take, const struct stamp_interval *candidate);

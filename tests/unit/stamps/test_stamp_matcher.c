@@ -767,6 +767,29 @@ Test(stamp_matcher, a_stamp_long_after_the_write_of_its_only_candidate_waits_unt
 	cr_assert_geq(right, 8, "%u", right);
 }
 
+/* A message from before is taken after the first one that shows the setting; by the new offset, a later one has it. */
+Test(stamp_matcher, a_stamp_from_before_system_time_was_set_is_not_matched_by_the_new_offset)
+{
+	int64_t begin_ns, stamp;
+
+	writing_host = 1;
+	learn_offset();
+	begin_ns = now_ns;
+	stamp = publish(1);
+	pass(20 * MS);
+	offset_ns -= 50 * MS;
+	exchange(1, 5 * MS);
+	pass(begin_ns + 50 * MS - 20 * US - now_ns);
+	(void)publish(1);
+	pass(100 * US);
+	take(stamp);
+	pass(MS);
+	exchange(20, 10 * MS);
+	finish();
+	cr_assert_eq(wrong, 0);
+	cr_assert_geq(right, 8, "%u", right);
+}
+
 Test(stamp_matcher, a_stamp_is_counted_once)
 {
 	int64_t stamp;
