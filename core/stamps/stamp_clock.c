@@ -18,6 +18,7 @@ void stamp_clock_set(struct stamp_clock *clock, int64_t lowest_ns, int64_t highe
 		.lowest_ns = MIN(lowest_ns, highest_ns),
 		.highest_ns = highest_ns,
 		.close = close,
+		.usual_ns = CLOCK_CLOSE_NS,
 		.confirmed_since_ns = INT64_MAX,
 		.confirmed_ns = INT64_MIN,
 		.at_ns = now_ns,
@@ -35,7 +36,10 @@ void stamp_clock_learn(struct stamp_clock *clock, int64_t from_ns, int64_t until
 	if (behind_ns < -CLOCK_CLOSE_NS) {
 		clock->close = 0; /* those so far were not */
 	}
-	clock->close += behind_ns <= CLOCK_CLOSE_NS;
+	if (behind_ns <= CLOCK_CLOSE_NS) {
+		clock->close++;
+		clock->usual_ns += (MAX(behind_ns, 0) - clock->usual_ns) / 4;
+	}
 	if (behind_ns <= INTERVAL_NEAR_NS) {
 		clock->confirmed_since_ns = MIN(clock->confirmed_since_ns, from_ns);
 		clock->confirmed_ns = MAX(clock->confirmed_ns, from_ns);

@@ -15,6 +15,7 @@ void stamp_intervals_clear(struct stamp_intervals *intervals)
 
 		g_ptr_array_free(topic->longs, TRUE);
 		g_array_free(topic->hosts, TRUE);
+		g_array_free(topic->writers, TRUE);
 		g_free(topic);
 	}
 	g_ptr_array_free(intervals->topics, TRUE);
@@ -28,6 +29,7 @@ struct stamp_topic *stamp_intervals_add_topic(struct stamp_intervals *intervals)
 
 	topic->longs = g_ptr_array_new();
 	topic->hosts = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	topic->writers = g_array_new(FALSE, FALSE, sizeof(struct stamp_writer));
 	g_ptr_array_add(intervals->topics, topic);
 	return topic;
 }
@@ -56,6 +58,30 @@ static void add_host(struct stamp_topic *topic, uint32_t host)
 		}
 	}
 	g_array_append_val(topic->hosts, host);
+}
+
+static bool is_same_writer(const struct stamp_writer *a, const struct stamp_writer *b)
+{
+	return a->host == b->host && a->thread == b->thread && a->stream == b->stream;
+}
+
+static void add_writer(struct stamp_topic *topic, const struct stamp_interval *interval)
+{
+	struct stamp_writer writer = { interval->host, interval->thread, interval->stream };
+	struct stamp_writer *all = (struct stamp_writer *)(void *)topic->writers->data;
+
+	for (guint i = 0; i < topic->writers->len; i++) {
+		if (is_same_writer(&all[i], &writer)) {
+			all[i] = all[0];
+			all[0] = writer;
+			return;
+		}
+	}
+	if (topic->writers->len == TOPIC_WRITERS_MAX) {
+		topic->has_lost_writers = true;
+		g_array_set_size(topic->writers, TOPIC_WRITERS_MAX - 1);
+	}
+	g_array_prepend_val(topic->writers, writer);
 }
 
 static void remove_long(struct stamp_interval *interval)
@@ -127,6 +153,7 @@ struct stamp_interval *stamp_intervals_open(struct stamp_intervals *intervals, c
 	interval->until_ns = INT64_MAX;
 	insert(interval->topic, interval);
 	add_host(interval->topic, interval->host);
+	add_writer(interval->topic, interval);
 	add_long(interval);
 	stamp_intervals_close(intervals, interval->thread, interval->from_ns);
 	if (intervals->writing->len <= interval->thread) {

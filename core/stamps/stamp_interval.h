@@ -30,6 +30,7 @@
 #define INTERVAL_STAY_NS NS_PER_S	 /* as long as a stamp waits: MATCHER_WAIT_NS */
 #define TOPIC_EARLY_MAX 16		 /* stamps that were taken before the first publication; a guess */
 #define INTERVAL_STAYING_MAX 16384	 /* a limit of memory */
+#define TOPIC_WRITERS_MAX 32		 /* a limit of cost */
 #define INTERVAL_LOOSE_NS NS_PER_S	 /* how long a loose interval is at most */
 #define INTERVAL_NEAR_NS INT64_C(250000) /* from the write event to the stamp; recordings show 0.1 to 53 us */
 
@@ -48,10 +49,19 @@ struct stamp_interval {
 	bool is_contested; /* another publication that has left may have its stamps */
 };
 
+/* A thread that has published on a topic, and a stream of its write events: it may have several. */
+struct stamp_writer {
+	uint32_t host, thread;
+	uint16_t stream;
+};
+
 struct stamp_topic {
 	struct stamp_interval *newest;
 	GPtrArray *longs; /* struct stamp_interval *, borrowed: open or longer than INTERVAL_LONG_NS */
 	GArray *hosts;	  /* uint32_t, of the intervals */
+	/* Each once, the one of the last publication first, at most TOPIC_WRITERS_MAX; the others have left. */
+	GArray *writers; /* struct stamp_writer */
+	bool has_lost_writers;
 	guint unresolved; /* stamps that wait, counted by the matcher */
 	/* The last ones that were taken before the first publication: theirs are not recorded. A ring. */
 	int64_t early[TOPIC_EARLY_MAX];

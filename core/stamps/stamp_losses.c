@@ -125,6 +125,31 @@ static bool has_loss_elsewhere(const struct stamp_losses *losses, const struct s
 	return false;
 }
 
+/* In a stream, right behind the beginning of the write. */
+static bool has_loss_in(const struct stamp_loss_source *source, uint16_t stream, const struct stamp_interval *candidate)
+{
+	return source->may_miss_in_stream && source->may_miss_in_stream(source->data, stream, candidate->from_ns,
+									candidate->from_ns + CLOCK_CLOSE_NS);
+}
+
+/* Right behind the beginning of the write, by another thread of the host that publishes on the topic. */
+static bool has_loss_beside(const struct stamp_losses *losses, const struct stamp_interval *candidate)
+{
+	const struct stamp_loss_source *source = &losses->source;
+	const GArray *writers = candidate->topic->writers;
+	bool is_lost = source->may_miss && candidate->topic->has_lost_writers &&
+		       source->may_miss(source->data, candidate->host, candidate->from_ns,
+					candidate->from_ns + CLOCK_CLOSE_NS);
+
+	for (guint i = 0; i < writers->len && !is_lost; i++) {
+		const struct stamp_writer *writer = &g_array_index(writers, struct stamp_writer, i);
+
+		is_lost = writer->host == candidate->host && writer->thread != candidate->thread &&
+			  has_loss_in(source, writer->stream, candidate);
+	}
+	return is_lost;
+}
+
 /* On whatever host. */
 static bool is_of_forgotten(const struct stamp_losses *losses, const struct stamp_clocks *clocks,
 			    const struct stamp_take *take)
@@ -159,7 +184,6 @@ static bool has_stranger(const struct stamp_losses *losses, const struct stamp_c
 bool stamp_losses_may_hide(const struct stamp_losses *losses, const struct stamp_clocks *clocks,
 			   const struct stamp_take *take, const struct stamp_interval *candidate)
 {
-	const struct stamp_loss_source *source = &losses->source;
 	struct stamp_clock clock = clock_of(clocks, candidate->host);
 
 	if (!has_stranger(losses, clocks, take, false) && !has_loss(losses, clocks, take)) {
@@ -167,7 +191,6 @@ bool stamp_losses_may_hide(const struct stamp_losses *losses, const struct stamp
 	}
 	return !stamp_clock_is_close(&clock, candidate->from_ns, take->stamp, take->taken_ns) ||
 	       has_stranger(losses, clocks, take, true) || has_loss_elsewhere(losses, clocks, take, candidate) ||
-	       (source->may_miss_in_stream &&
-		source->may_miss_in_stream(source->data, candidate->stream, candidate->from_ns,
-					   candidate->from_ns + CLOCK_CLOSE_NS));
+	       has_loss_in(&losses->source, candidate->stream, candidate) ||
+	       (!stamp_clock_is_usual(&clock, candidate->from_ns, take->stamp) && has_loss_beside(losses, candidate));
 }

@@ -14,7 +14,10 @@
  *   - it is not near a stranger (INTERVAL_NEAR_NS: rarely, a thread is preempted in its write; where the offset of the
  *     stranger's host is not known, at the offset zero),
  *   - the stream of the write lost nothing in that time: then its thread has not written again,
- *   - no other host that publishes on the topic lost anything: one of several publishers may have written meanwhile.
+ *   - no other host that publishes on the topic lost anything: one of several publishers may have written meanwhile,
+ *   - nor did the stream of another thread that publishes on the topic, right after the beginning of the write; this
+ * only counts if the stamp is further behind than usual (stamp_clock_is_usual()), since an event in a stream that loses
+ *     some is rarely lost.
  *
  * Cost: that of the questions for each host, and O(strangers that are kept). Memory: LOSSES_STRANGERS_MAX strangers.
  */

@@ -564,6 +564,45 @@ Test(stamp_matcher, where_events_may_be_missing_a_stamp_right_behind_a_write_is_
 	expect(1);
 }
 
+static bool may_miss_in_second_stream(void *data, uint16_t stream, int64_t from_ns, int64_t to_ns)
+{
+	return stream == 1 && may_miss(data, 0, from_ns, to_ns);
+}
+
+/* The thread with the second stream, which publishes too, loses an event while another one writes. */
+static void take_beside_lost_write(int64_t behind_ns)
+{
+	learn_offset();
+	writing_stream = 1;
+	take(publish(2));
+	writing_stream = 0;
+	right = 0;
+	pass(10 * MS);
+	lost_from_ns = now_ns;
+	lost_to_ns = now_ns + 20 * US;
+	stamp_matcher_set_losses(matcher,
+				 &(struct stamp_loss_source){ NULL, count_hosts, may_miss, may_miss_in_second_stream });
+	(void)begin_write(1, WRITTEN);
+	pass(behind_ns);
+	take(now_ns + offset_ns);
+	pass(LENGTH);
+	end_write(1);
+	pass(2 * MATCHER_WAIT_NS);
+	finish();
+}
+
+Test(stamp_matcher, where_another_thread_that_publishes_lost_events_a_stamp_far_behind_a_write_is_not_matched)
+{
+	take_beside_lost_write(25 * US);
+	expect(0);
+}
+
+Test(stamp_matcher, where_another_thread_that_publishes_lost_events_a_stamp_as_far_behind_as_usual_is_matched)
+{
+	take_beside_lost_write(WRITTEN);
+	expect(1);
+}
+
 static size_t count_two_hosts(void *data)
 {
 	return 2;
