@@ -336,7 +336,8 @@ void flow_settle_delivered(struct flow_linker *linker, struct linked_publication
 	if (publication->is_settled) {
 		flow_conclude_arrived(linker, publication, delivery);
 	} else if (publication->queue) {
-		publication->received++;
+		/* Those of the channels: nothing tells whose a ring buffer is that was made before the recording. */
+		publication->received += public->subscription != NULL;
 		flow_settle_publisher(linker, publication->queue);
 	} else if (!publication->is_open && !flow_servers_await(linker, publication)) {
 		settle_now(linker, publication, false);

@@ -143,6 +143,27 @@ Test(intra, a_message_that_goes_both_ways_is_one_publication_and_its_copy_is_dro
 	expect("P1>S1 P1=>S5 ");
 }
 
+/* The one that receives it first within the process is none of the two that are known. */
+Test(intra, a_message_from_a_buffer_without_definition_may_be_taken_late_elsewhere)
+{
+	enum { COUNT = 30 };
+
+	define_system();
+	publish(talker, 1, 499);
+	handle(listener, 1, 499);
+	for (uint64_t i = 0; i < COUNT; i++) {
+		intra_publish(1, 9, 0);
+		publish(talker, 1, 500 + i);
+		intra_handle(9, 0);
+		now_ns += 200 * MS;
+	}
+	for (uint64_t i = 0; i < COUNT; i++) {
+		handle(listener, 1, 500 + i);
+	}
+	finish();
+	expect_counts(COUNT + 1, COUNT + 1);
+}
+
 /* --- without ring buffers: CARET's fork of rclcpp, Humble --- */
 
 Test(intra, the_copy_for_another_process_may_be_taken_late)
