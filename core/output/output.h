@@ -37,11 +37,13 @@ struct report_trace {
 	int64_t startup_ns; /* from the first node's definition to the first runtime event; 0: that came before, or it
 			       is unknown */
 	bool has_runtime_events;
-	int64_t begin_ns, end_ns;   /* first and last runtime event; initialization events may be moved by filters */
-	struct time_range range;    /* what counts in the statistics */
-	bool is_in_range;	    /* at least one runtime event counts */
-	const char *const *missing; /* borrowed; why the report covers a part of the recording only, a line each */
-	size_t missing_count;	    /* 0: it was read to its end */
+	int64_t begin_ns, end_ns; /* first and last runtime event; initialization events may be moved by filters */
+	struct time_range range;  /* what counts in the statistics */
+	bool is_in_range;	  /* at least one runtime event counts */
+	bool knows_discarded;	  /* diagnostics were asked for */
+	uint64_t discarded_event_count; /* at least so many events were lost by LTTng */
+	const char *const *missing;	/* borrowed; why the report covers a part of the recording only, a line each */
+	size_t missing_count;		/* 0: it was read to its end */
 };
 
 /* Which rows a report for people lists, and in which order. */

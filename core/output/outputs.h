@@ -23,7 +23,8 @@
 	BETWEEN ROW(html, "a page for a browser, with charts and a graph") \
 	BETWEEN ROW(perfetto, "a timeline for ui.perfetto.dev") \
 	BETWEEN ROW(sqlite, "a database") \
-	BETWEEN ROW(dot, "a graph of nodes, topics and services for Graphviz")
+	BETWEEN ROW(dot, "a graph of nodes, topics and services for Graphviz") \
+	BETWEEN ROW(prometheus, "counters and histograms for Prometheus")
 /* clang-format on */
 
 #define OUTPUT_NAME(name, text) #name

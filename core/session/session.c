@@ -455,6 +455,13 @@ static bool check_range(const struct session *session, const struct report_trace
 	return false;
 }
 
+static void describe_losses(const struct session *session, struct report_trace *trace)
+{
+	trace->knows_discarded = session->pipeline->defects != NULL;
+	trace->discarded_event_count = diagnostics_count(session->findings, DIAGNOSTIC_DISCARDED_EVENTS, NULL) +
+				       diagnostics_count(session->findings, DIAGNOSTIC_DISCARDED_KERNEL_EVENTS, NULL);
+}
+
 bool session_finish(struct session *session, GError **error)
 {
 	struct report_trace trace = session_describe(session);
@@ -464,5 +471,6 @@ bool session_finish(struct session *session, GError **error)
 	}
 	finish(session);
 	session_write(session);
+	describe_losses(session, &trace);
 	return !session->report || report_finish(session->report, &trace, error);
 }

@@ -26,7 +26,7 @@ class ClosedPipe(unittest.TestCase):
         self.assertEqual((got.returncode, got.stderr), (0, ""), arguments)
 
     def test_reports(self):
-        for name in "text", "json", "html", "perfetto", "dot":
+        for name in "text", "json", "html", "perfetto", "dot", "prometheus":
             self.check(f"--format={name}", TRACE)
         for name in "text", "json":
             self.check("--each", f"--format={name}", TRACE, TRACE)

@@ -6,7 +6,9 @@ import io
 import json
 import os
 import pathlib
+import shutil
 import sqlite3
+import subprocess
 import sys
 import unittest
 
@@ -17,6 +19,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "recordings"))
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import dot_graph  # pylint: disable=wrong-import-position
 import perfetto_trace  # pylint: disable=wrong-import-position
+import prometheus_text  # pylint: disable=wrong-import-position
 
 # name → how the report shows it
 NAMES = {
@@ -112,6 +115,18 @@ class Names(FaultsTest):
             graph = dot_graph.Graph(data)
             self.assertEqual((len(graph.edges), len(graph.vertices) in (2, 3)), (2, True), name)  # nodes may have one name
             dot_graph.lay_out(data)
+
+    def test_metrics_keep_every_name(self):
+        promtool = shutil.which("promtool")
+        for name, shown in NAMES.items():
+            path = self.write(*trace_with(name))
+            for reader in READERS:
+                data = self.report(reader, path, format="prometheus")
+                labels = dict(next(iter(prometheus_text.read(data)["ros2_messages_received_total"].samples))[1])
+                self.assertEqual((labels["topic"], labels["kind"]), (shown, "inter_process"))
+            if promtool:
+                done = subprocess.run([promtool, "check", "metrics"], input=data, capture_output=True, check=False)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""), name)
 
     def test_text_has_no_control_character_of_a_name(self):
         """A name neither breaks lines nor speaks to the terminal."""

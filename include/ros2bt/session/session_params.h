@@ -47,8 +47,8 @@
 	PARAM(top, INTEGER, "as many as fit two screens (markdown: ten)", "0..1000000000",                             \
 	      "In text and markdown: list at most this many rows of each table, the worst first; 0 lists all.")        \
 	PARAM(hidden, BOOL, "no", "yes|no",                                                                            \
-	      "In text and markdown: also list rows with hidden names (/rosout, /parameter_events, names with a part " \
-	      "that begins with _), and rows of things that never happened.")                                          \
+	      "In text, markdown and prometheus: also list rows with hidden names (/rosout, /parameter_events, names " \
+	      "with a part that begins with _), and rows of things that never happened.")                              \
 	PARAM(quantiles, REALS, "0.5,0.9,0.99,0.999", "0..1",                                                          \
 	      "Report these quantiles, from 0 to 1.")                                                                  \
 	PARAM(begin, STRING_OR_INTEGER, "none", "TIME",                                                                \
