@@ -51,10 +51,10 @@ struct class_members {
 void class_plan_init(struct class_plan *class, const char *name);
 /* Only for a class with a row. Afterwards name and row are those of the recorded event. */
 void class_plan_set_mark(struct class_plan *class, struct normalized_mark mark);
-/* Whether the events are not in the recording (NORMALIZED_SUPPLIED): they stay CLASS_IGNORE. */
+/* Whether the events are not in the recording (normalized_is_skipped()): they stay CLASS_IGNORE. */
 static inline bool class_plan_is_supplied(const struct class_plan *class)
 {
-	return class->mark.how == NORMALIZED_SUPPLIED;
+	return normalized_is_skipped(class->mark.how);
 }
 
 /* Sets the action and what it implies, and calls members->plan() for the fields in the order of the table. has_point:

@@ -16,6 +16,7 @@ static const char *const labels[NORMALIZED_HOW_COUNT] = {
 	[NORMALIZED_BOUND] = "bound",
 	[NORMALIZED_COMPLETED] = "completed",
 	[NORMALIZED_AS_INTER_PROCESS] = "as_inter_process",
+	[NORMALIZED_INFERRED_TAKE] = "inferred_take",
 };
 
 const char *normalized_how_label(enum normalized_how how)

@@ -27,11 +27,12 @@ enum normalized_how {
 	NORMALIZED_KEPT,      /* unchanged, without a mark */
 	NORMALIZED_CHANGED,   /* in the current layout */
 	NORMALIZED_SUPPLIED,  /* added, because the trace implies the event; readers skip it */
-	NORMALIZED_INFERRED,  /* a publication; added are the publisher and a timestamp inferred from the take */
+	NORMALIZED_INFERRED,  /* a publication; added are the publisher and a timestamp inferred with the take */
 	NORMALIZED_UNSTAMPED, /* a publication; added are the publisher and -1, because no event has the timestamp */
 	NORMALIZED_BOUND,     /* a publication; added are the publisher and the timestamp of dds_bind_addr_to_stamp */
 	NORMALIZED_COMPLETED, /* a subscription's callback; added is the rclcpp object, which Dashing does not record */
 	NORMALIZED_AS_INTER_PROCESS, /* added to show an intra-process message; read like any other event */
+	NORMALIZED_INFERRED_TAKE, /* added, because a take is inferred that the release does not record; as SUPPLIED */
 	NORMALIZED_HOW_COUNT,
 };
 
@@ -43,7 +44,13 @@ struct normalized_mark {
 /* Whether the filter added the event. */
 static inline bool normalized_is_supplied(enum normalized_how how)
 {
-	return how == NORMALIZED_SUPPLIED || how == NORMALIZED_AS_INTER_PROCESS;
+	return how == NORMALIZED_SUPPLIED || how == NORMALIZED_INFERRED_TAKE || how == NORMALIZED_AS_INTER_PROCESS;
+}
+
+/* Whether readers skip it, and the filter supplies it again. */
+static inline bool normalized_is_skipped(enum normalized_how how)
+{
+	return how == NORMALIZED_SUPPLIED || how == NORMALIZED_INFERRED_TAKE;
 }
 
 /* The label of the enumeration; NULL for NORMALIZED_KEPT. */

@@ -2,7 +2,7 @@
 #include "core/normalize/rewrite.h"
 #include "ros2bt/normalize/normalizer.h"
 
-struct normalizer *normalizer_create(struct recording *recording, struct publication_stamps *stamps,
+struct normalizer *normalizer_create(struct recording *recording, struct look_ahead *ahead,
 				     const struct normalizer_options *options)
 {
 	static const uint8_t no_gid[GID_SIZE];
@@ -10,7 +10,7 @@ struct normalizer *normalizer_create(struct recording *recording, struct publica
 	struct string_pool *pool = recording_pool(recording);
 
 	normalizer->recording = recording;
-	normalizer->stamps = stamps;
+	normalizer->ahead = ahead;
 	normalizer->options = *options;
 	normalizer->rosout = string_pool_intern(pool, "/rosout");
 	normalizer->version = string_pool_intern(pool, NORMALIZER_VERSION);

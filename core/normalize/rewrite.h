@@ -9,8 +9,8 @@
 #include <glib.h>
 
 #include "core/normalize/intra_copies.h"
+#include "core/normalize/look_ahead.h"
 #include "core/normalize/normalized_events.h"
-#include "core/normalize/publication_stamps.h"
 #include "core/normalize/ring_slots.h"
 #include "core/normalize/sent_calls.h"
 
@@ -67,6 +67,7 @@ struct rewrite_process {
 struct rewrite_thread {
 	bool has_rcl_publish;
 	uint64_t publisher, message; /* of the last rcl_publish */
+	struct inferred_write write; /* of the same */
 	bool has_rclcpp_publish;
 	uint64_t rclcpp_message; /* of the last rclcpp_publish */
 	bool drops_take;	 /* the rcl and rclcpp steps of the last rmw_take are left out with it */
@@ -77,8 +78,8 @@ struct rewrite_thread {
 };
 
 struct normalizer {
-	struct recording *recording;	   /* borrowed */
-	struct publication_stamps *stamps; /* borrowed */
+	struct recording *recording; /* borrowed */
+	struct look_ahead *ahead;    /* borrowed */
 	struct normalizer_options options;
 	const char *rosout, *version; /* interned */
 	const void *gid;	      /* interned; zeros */

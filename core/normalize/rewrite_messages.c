@@ -2,6 +2,52 @@
 /* The rules for executions, publications and takes. */
 #include "core/normalize/rewrite.h"
 
+/* --- takes that are not recorded --- */
+
+static void supply_take(struct rewrite *rewrite, enum normalized_how how, uint64_t rmw_subscription, uint64_t message,
+			int64_t timestamp)
+{
+	struct event_record *rmw_take = rewrite_add(rewrite, how, EVENT_RMW_TAKE);
+	struct event_record *rclcpp_take;
+
+	record_set(rmw_take, RMW_TAKE__rmw_subscription_handle, rmw_subscription);
+	record_set(rmw_take, RMW_TAKE__message, message);
+	record_set(rmw_take, RMW_TAKE__source_timestamp, (uint64_t)timestamp);
+	record_set(rmw_take, RMW_TAKE__taken, 1);
+	rclcpp_take = rewrite_add(rewrite, how, EVENT_RCLCPP_TAKE);
+	record_set(rclcpp_take, RCLCPP_TAKE__message, message);
+}
+
+/* The take of the message that a callback handles. */
+static void supply_take_of(struct rewrite *rewrite, enum normalized_how how, uint64_t subscription, uint64_t message,
+			   int64_t timestamp)
+{
+	uint64_t rmw_subscription = rewrite_related(rewrite, RMW_OF_SUBSCRIPTION, subscription);
+
+	if (rmw_subscription != U64_MAP_NONE) {
+		supply_take(rewrite, how, rmw_subscription, message, timestamp);
+	}
+}
+
+static uint64_t subscription_of_callback(const struct rewrite *rewrite, uint64_t callback)
+{
+	return rewrite_related(rewrite, SUBSCRIPTION_OF_OBJECT, rewrite_related(rewrite, OBJECT_OF_CALLBACK, callback));
+}
+
+/* None of a message of /rosout whose publication is left out. */
+static void supply_inferred_take(struct rewrite *rewrite, int64_t timestamp)
+{
+	uint64_t subscription = subscription_of_callback(rewrite, rewrite->input->word[CALLBACK_START__callback]);
+	const struct normalizer *normalizer = rewrite->normalizer;
+
+	if (!normalizer->options.drops_rosout ||
+	    rewrite_related(rewrite, TOPIC_OF_SUBSCRIPTION, subscription) != pointer_word(normalizer->rosout)) {
+		supply_take_of(rewrite,
+			       timestamp == INFERRED_TAKE_OF_UNKNOWN ? NORMALIZED_SUPPLIED : NORMALIZED_INFERRED_TAKE,
+			       subscription, 0, timestamp);
+	}
+}
+
 /* --- executions --- */
 
 /* The inter-process callback of the subscription that an intra-process callback belongs to; others: the callback. */
@@ -35,6 +81,7 @@ static bool implies_timer_link(const struct rewrite_process *process)
 
 void rewrite_callback_start(struct rewrite *rewrite)
 {
+	struct inferred_start start = inferred_takes_next_start(rewrite->normalizer->ahead->takes);
 	uint64_t timer = rewrite_related(rewrite, TIMER_OF_CALLBACK, rewrite->input->word[CALLBACK_START__callback]);
 
 	if (timer != U64_MAP_NONE && implies_timer_link(rewrite->process)) {
@@ -43,6 +90,9 @@ void rewrite_callback_start(struct rewrite *rewrite)
 		record_set(record, RCLCPP_TIMER_LINK_NODE__timer_handle, timer);
 		record_set(record, RCLCPP_TIMER_LINK_NODE__node_handle, rewrite->process->node);
 		rewrite_unrelate(rewrite, TIMER_OF_CALLBACK, rewrite->input->word[CALLBACK_START__callback]);
+	}
+	if (start.has_take) {
+		supply_inferred_take(rewrite, start.timestamp);
 	}
 	pass_callback(rewrite, CALLBACK_START__callback);
 }
@@ -96,6 +146,20 @@ static void supply_rcl_publish(struct rewrite *rewrite, uint64_t rmw_publisher, 
 	record_set(record, RCL_PUBLISH__message, message);
 }
 
+/* The write of the thread's rcl_publish, which releases before Humble do not record. */
+static void supply_rmw_publish(struct rewrite *rewrite)
+{
+	const struct rewrite_thread *thread = rewrite->thread;
+	uint64_t rmw_publisher = rewrite_related(rewrite, RMW_OF_PUBLISHER, thread->publisher);
+	struct event_record *record = rewrite_add(
+		rewrite, thread->write.is_taken ? NORMALIZED_INFERRED_TAKE : NORMALIZED_SUPPLIED, EVENT_RMW_PUBLISH);
+
+	record_set(record, RMW_PUBLISH__rmw_publisher_handle, rmw_publisher == U64_MAP_NONE ? 0 : rmw_publisher);
+	record_set(record, RMW_PUBLISH__message, thread->message);
+	record_set(record, RMW_PUBLISH__timestamp,
+		   (uint64_t)(thread->write.is_taken ? thread->write.timestamp : PUBLICATION_STAMP_UNKNOWN));
+}
+
 void rewrite_rcl_publish(struct rewrite *rewrite)
 {
 	struct rewrite_thread *thread = rewrite->thread;
@@ -103,9 +167,13 @@ void rewrite_rcl_publish(struct rewrite *rewrite)
 	thread->has_rcl_publish = true;
 	thread->publisher = rewrite->input->word[RCL_PUBLISH__publisher_handle];
 	thread->message = rewrite->input->word[RCL_PUBLISH__message];
+	thread->write = inferred_takes_next_write(rewrite->normalizer->ahead->takes);
 	if (!drops_publisher(rewrite, ROSOUT_PUBLISHER, thread->publisher)) {
 		supply_rclcpp_publish(rewrite, thread->publisher, thread->message);
 		rewrite_pass(rewrite);
+		if (thread->write.is_missing) {
+			supply_rmw_publish(rewrite);
+		}
 	}
 	thread->has_rclcpp_publish = false;
 }
@@ -129,7 +197,7 @@ static enum normalized_how learned_timestamp(struct rewrite *rewrite, int64_t *t
 		[PUBLICATION_STAMP_BOUND] = NORMALIZED_BOUND,
 		[PUBLICATION_STAMP_INFERRED] = NORMALIZED_INFERRED,
 	};
-	struct publication_stamp stamp = publication_stamps_next(rewrite->normalizer->stamps);
+	struct publication_stamp stamp = publication_stamps_next(rewrite->normalizer->ahead->stamps);
 
 	*timestamp = stamp.timestamp;
 	return how_stamped[stamp.source];
@@ -146,6 +214,14 @@ static void note_copy(struct rewrite *rewrite, int64_t timestamp)
 	}
 }
 
+/* Whether the thread has just passed the message to rcl_publish, and a take of it is inferred. */
+static bool is_taken_write(const struct rewrite *rewrite, uint64_t message)
+{
+	const struct rewrite_thread *thread = rewrite->thread;
+
+	return thread->has_rcl_publish && thread->message == message && thread->write.is_taken;
+}
+
 /* Adds a publication as rmw_publish, whichever event records it. */
 static void pass_publication(struct rewrite *rewrite, uint64_t message, bool has_publisher, uint64_t publisher,
 			     int64_t timestamp)
@@ -155,6 +231,10 @@ static void pass_publication(struct rewrite *rewrite, uint64_t message, bool has
 
 	if (publication_stamps_has(rewrite->input)) {
 		how = learned_timestamp(rewrite, &timestamp);
+	}
+	if (how == NORMALIZED_UNSTAMPED && is_taken_write(rewrite, message)) {
+		how = NORMALIZED_INFERRED;
+		timestamp = rewrite->thread->write.timestamp;
 	}
 	if (!has_publisher) {
 		publisher = publisher_of_write(rewrite, message);
@@ -233,7 +313,7 @@ void rewrite_end_publication(struct rewrite *rewrite)
 
 void rewrite_rclcpp_intra_publish(struct rewrite *rewrite)
 {
-	struct publication_stamp stamp = publication_stamps_next(rewrite->normalizer->stamps);
+	struct publication_stamp stamp = publication_stamps_next(rewrite->normalizer->ahead->stamps);
 
 	rewrite_pass(rewrite);
 	if (!rewrite_intra_as_inter(rewrite)) {
@@ -255,20 +335,6 @@ void rewrite_rclcpp_intra_publish(struct rewrite *rewrite)
 }
 
 /* --- takes --- */
-
-static void supply_take(struct rewrite *rewrite, enum normalized_how how, uint64_t rmw_subscription, uint64_t message,
-			int64_t timestamp)
-{
-	struct event_record *rmw_take = rewrite_add(rewrite, how, EVENT_RMW_TAKE);
-	struct event_record *rclcpp_take;
-
-	record_set(rmw_take, RMW_TAKE__rmw_subscription_handle, rmw_subscription);
-	record_set(rmw_take, RMW_TAKE__message, message);
-	record_set(rmw_take, RMW_TAKE__source_timestamp, (uint64_t)timestamp);
-	record_set(rmw_take, RMW_TAKE__taken, 1);
-	rclcpp_take = rewrite_add(rewrite, how, EVENT_RCLCPP_TAKE);
-	record_set(rclcpp_take, RCLCPP_TAKE__message, message);
-}
 
 /* The message in a slot of a ring buffer; NULL: the slot is not followed. */
 static struct intra_message *find_slot(struct rewrite_process *process, uint64_t buffer, uint64_t index)
@@ -377,14 +443,12 @@ void rewrite_rclcpp_take(struct rewrite *rewrite)
 void rewrite_dispatch_subscription_callback(struct rewrite *rewrite)
 {
 	const uint64_t *word = rewrite->input->word;
-	uint64_t object = rewrite_related(rewrite, OBJECT_OF_CALLBACK, word[DISPATCH_SUBSCRIPTION_CALLBACK__callback]);
-	uint64_t rmw_subscription =
-		rewrite_related(rewrite, RMW_OF_SUBSCRIPTION, rewrite_related(rewrite, SUBSCRIPTION_OF_OBJECT, object));
 
 	rewrite_pass(rewrite);
-	if (!rewrite->process->has_rmw_take && rmw_subscription != U64_MAP_NONE) {
-		supply_take(rewrite, NORMALIZED_SUPPLIED, rmw_subscription,
-			    word[DISPATCH_SUBSCRIPTION_CALLBACK__message],
-			    (int64_t)word[DISPATCH_SUBSCRIPTION_CALLBACK__source_stamp]);
+	if (!rewrite->process->has_rmw_take) {
+		supply_take_of(rewrite, NORMALIZED_SUPPLIED,
+			       subscription_of_callback(rewrite, word[DISPATCH_SUBSCRIPTION_CALLBACK__callback]),
+			       word[DISPATCH_SUBSCRIPTION_CALLBACK__message],
+			       (int64_t)word[DISPATCH_SUBSCRIPTION_CALLBACK__source_stamp]);
 	}
 }

@@ -10,7 +10,7 @@
 
 /* The event classes of supplied events of a stream class; NULL until needed. */
 struct supplied_classes {
-	const bt_event_class *by_kind[2][EVENT_KIND_COUNT]; /* first, whether as inter-process */
+	const bt_event_class *by_kind[NORMALIZED_HOW_COUNT][EVENT_KIND_COUNT];
 };
 
 /* What the events of an original class become. Of one layout, they become events of one kind. */
@@ -279,7 +279,7 @@ static const bt_event_class *supplied_class(struct made_classes *all, const stru
 		classes = g_new0(struct supplied_classes, 1);
 		u64_map_set_pointer(&all->supplied, (uintptr_t)stream_class, classes);
 	}
-	supplied = &classes->by_kind[normalized->how == NORMALIZED_AS_INTER_PROCESS][normalized->record.kind];
+	supplied = &classes->by_kind[normalized->how][normalized->record.kind];
 	if (!*supplied) {
 		*supplied = make_class(all, normalized, stream_class, NULL, NULL);
 	}

@@ -60,7 +60,7 @@ struct normalize_iterator {
 	struct recording *recording;
 	struct event_interest interest; /* events of ROS 2: all others pass as they are */
 	struct message_decoder *decoder;
-	struct publication_stamps *stamps;
+	struct look_ahead *ahead;
 	struct normalizer *normalizer;
 	struct mirror *mirror;
 	struct event_maker *maker;
@@ -156,9 +156,9 @@ static void iterator_begin(struct normalize_iterator *iterator)
 {
 	put_messages(iterator);
 	if (iterator->is_learned) {
-		publication_stamps_rewind(iterator->stamps);
+		look_ahead_rewind(iterator->ahead);
 	} else {
-		g_clear_pointer(&iterator->stamps, publication_stamps_destroy);
+		g_clear_pointer(&iterator->ahead, look_ahead_destroy);
 	}
 	g_clear_pointer(&iterator->normalizer, normalizer_destroy);
 	context_ids_destroy(iterator->ids);
@@ -178,7 +178,7 @@ static void iterator_destroy(struct normalize_iterator *iterator)
 	event_maker_destroy(iterator->maker);
 	mirror_destroy(iterator->mirror);
 	normalizer_destroy(iterator->normalizer);
-	publication_stamps_destroy(iterator->stamps);
+	look_ahead_destroy(iterator->ahead);
 	message_decoder_destroy(iterator->decoder);
 	recording_destroy(iterator->recording);
 	string_pool_destroy(iterator->pool);
@@ -253,9 +253,9 @@ static bool choose_phase(struct normalize_iterator *iterator)
 	if (iterator->is_learned) {
 		iterator->phase = PHASE_REWRITE;
 	} else {
-		iterator->stamps = publication_stamps_create(iterator->recording, can_go_back);
+		iterator->ahead = look_ahead_create(iterator->recording, can_go_back);
 	}
-	iterator->normalizer = normalizer_create(iterator->recording, iterator->stamps, &iterator->normalize->options);
+	iterator->normalizer = normalizer_create(iterator->recording, iterator->ahead, &iterator->normalize->options);
 	return true;
 }
 
@@ -320,7 +320,7 @@ static bool rewrite_event(struct normalize_iterator *iterator, const bt_message 
 /* An event without a record. What another normalize supplied is supplied again. */
 static bool pass_event(struct normalize_iterator *iterator, const bt_message *message)
 {
-	return how_of(iterator, message) == NORMALIZED_SUPPLIED ||
+	return normalized_is_skipped(how_of(iterator, message)) ||
 	       deliver_event(iterator, message, mirror_event(iterator->mirror, message));
 }
 
@@ -425,7 +425,7 @@ static bool take_message(struct normalize_iterator *iterator, const bt_message *
 	bool has_record = message_decoder_decode(iterator->decoder, message, &record);
 
 	if (has_record && iterator->phase != PHASE_REWRITE) {
-		publication_stamps_learn(iterator->stamps, &record);
+		look_ahead_learn(iterator->ahead, &record);
 	}
 	if (iterator->phase == PHASE_REWRITE) {
 		return rewrite_message(iterator, message, has_record ? &record : NULL);
@@ -449,14 +449,16 @@ static void report_end(const struct normalize_iterator *iterator)
 		      counts[NORMALIZED_CHANGED] + counts[NORMALIZED_COMPLETED] + counts[NORMALIZED_BOUND] +
 			      counts[NORMALIZED_INFERRED] + counts[NORMALIZED_UNSTAMPED],
 		      counts[NORMALIZED_INFERRED], counts[NORMALIZED_UNSTAMPED],
-		      counts[NORMALIZED_SUPPLIED] + counts[NORMALIZED_AS_INTER_PROCESS], iterator->left_out_count);
+		      counts[NORMALIZED_SUPPLIED] + counts[NORMALIZED_INFERRED_TAKE] +
+			      counts[NORMALIZED_AS_INTER_PROCESS],
+		      iterator->left_out_count);
 }
 
 /* Upstream has no more messages in this phase. */
 static bool end_phase(struct normalize_iterator *iterator)
 {
 	if (iterator->phase != PHASE_REWRITE) {
-		publication_stamps_finish(iterator->stamps);
+		look_ahead_finish(iterator->ahead);
 	}
 	if (iterator->phase == PHASE_LEARN) {
 		iterator->phase = PHASE_GO_BACK;

@@ -28,8 +28,13 @@ def read_events(path):
 
     The fields of executor events, which no analysis asks for, are left out.
     """
+    return events_of(bt2.TraceCollectionMessageIterator(path))
+
+
+def events_of(messages):
+    """The same of messages."""
     hosts = {}
-    for message in bt2.TraceCollectionMessageIterator(path):
+    for message in messages:
         if type(message) is not bt2._EventMessageConst:
             continue
         event = message.event

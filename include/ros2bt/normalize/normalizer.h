@@ -10,6 +10,9 @@
  *   - rmw_publisher_init and rmw_subscription_init (with a gid of zeros) are added before their rcl counterparts.
  *   - rclcpp_take is added after an rmw_take, in processes under CARET that record none.
  *   - rmw_take and rclcpp_take are added for dispatch_subscription_callback of CARET's fork, if there is no rmw_take.
+ *   - Where no takes are recorded (before Humble), rmw_publish is added after an rcl_publish without, and rmw_take and
+ *     rclcpp_take before the callback_start of a subscription, with the timestamp of the publication that it handles as
+ *     far as that is inferred (inferred_takes.h), else INFERRED_TAKE_OF_UNKNOWN.
  *   - rclcpp_timer_link_node is added before the first execution of a timer, if its process has one node, no such
  *     event and no CARET.
  *   - On request, empty takes and /rosout are left out, and intra-process messages are rewritten as inter-process ones;
@@ -21,7 +24,8 @@
  * Compass fails at the first one.
  *
  * Nothing is added that the trace does not imply: an unrecorded timestamp is PUBLICATION_STAMP_UNKNOWN, an unrecorded
- * publisher is 0. The ROS 2 analyses of Trace Compass need each of these rules, see tests/trace_compass.
+ * publisher and the message of an inferred take are 0. The ROS 2 analyses of Trace Compass need each of these rules,
+ * see tests/trace_compass.
  *
  * State is kept for each process and thread; a gap in the recording ends whatever threads had begun. Cost: O(1) for a
  * record. Memory: the objects of each process, a slot of each ring buffer, the latest intra-process publications of
@@ -32,7 +36,7 @@
 
 #include "ros2bt/events/event_record.h"
 #include "core/normalize/normalized_events.h"
-#include "core/normalize/publication_stamps.h"
+#include "core/normalize/look_ahead.h"
 #include "ros2bt/events/recording.h"
 
 /* The version of tracetools in rcl_init events that have none or one before 8.0.0. */
@@ -40,8 +44,8 @@
 
 struct normalizer;
 
-/* The recording and the stamps are borrowed; the stamps must have learned each record before it is normalized. */
-struct normalizer *normalizer_create(struct recording *recording, struct publication_stamps *stamps,
+/* Recording and `ahead` are borrowed; the latter must have learned each record before it is normalized. */
+struct normalizer *normalizer_create(struct recording *recording, struct look_ahead *ahead,
 				     const struct normalizer_options *options);
 void normalizer_destroy(struct normalizer *normalizer);
 

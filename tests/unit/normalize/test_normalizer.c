@@ -6,7 +6,7 @@
 
 static struct string_pool *pool;
 static struct recording *recording;
-static struct publication_stamps *stamps;
+static struct look_ahead *ahead;
 static struct normalizer *normalizer;
 static struct normalized_events events;
 static uint32_t trace;
@@ -20,21 +20,21 @@ static void setup(void)
 	pool = string_pool_create();
 	recording = recording_create(pool);
 	trace = recording_add_trace(recording, &info);
-	stamps = publication_stamps_create(recording, false);
-	normalizer = normalizer_create(recording, stamps, &options);
+	ahead = look_ahead_create(recording, false);
+	normalizer = normalizer_create(recording, ahead, &options);
 	now = 1000;
 }
 
 static void use(struct normalizer_options options)
 {
 	normalizer_destroy(normalizer);
-	normalizer = normalizer_create(recording, stamps, &options);
+	normalizer = normalizer_create(recording, ahead, &options);
 }
 
 static void teardown(void)
 {
 	normalizer_destroy(normalizer);
-	publication_stamps_destroy(stamps);
+	look_ahead_destroy(ahead);
 	recording_destroy(recording);
 	string_pool_destroy(pool);
 }
@@ -81,7 +81,7 @@ static void rewrite(struct event_record record)
 
 static void learn_and_rewrite(struct event_record record)
 {
-	publication_stamps_learn(stamps, &record);
+	look_ahead_learn(ahead, &record);
 	rewrite(record);
 }
 
@@ -201,9 +201,9 @@ Test(normalizer, a_write_of_caret_becomes_a_publication_of_the_publisher_that_th
 	publish = RECORD(RCL_PUBLISH, 0, 0xe, 0xa);
 	write = RECORD(DDS_WRITE, RECORD_FROM_CARET, 0xe);
 	bind = RECORD(DDS_BIND_ADDR_TO_STAMP, RECORD_FROM_CARET, 0xe, 4242);
-	publication_stamps_learn(stamps, &publish);
-	publication_stamps_learn(stamps, &write);
-	publication_stamps_learn(stamps, &bind);
+	look_ahead_learn(ahead, &publish);
+	look_ahead_learn(ahead, &write);
+	look_ahead_learn(ahead, &bind);
 	rewrite(publish);
 	rewrite(write);
 	cr_assert_eq(events.count, 1);
@@ -441,6 +441,74 @@ Test(normalizer, rosout_is_left_out_with_its_publications)
 	cr_expect_eq(events.count, 1, "the address belongs to another publisher now");
 }
 
+static void learn_and_keep(struct event_record record)
+{
+	look_ahead_learn(ahead, &record);
+	now += 1000;
+}
+
+/* A publication and the callback that handles it, as Galactic records them. */
+static void expect_inferred_take(uint64_t topic, bool is_shown)
+{
+	const struct event_record definitions[] = {
+		RECORD(RCL_PUBLISHER_INIT, 0, 0xa, 0x1, 0xb, topic, 10),
+		RECORD(RCL_SUBSCRIPTION_INIT, 0, 0x5, 0x1, 0x6, topic, 10),
+		RECORD(RCLCPP_SUBSCRIPTION_INIT, 0, 0x5, 0x7),
+		RECORD(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, 0, 0x7, 0xc),
+	};
+	struct event_record publish, start;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(definitions); i++) {
+		learn_and_keep(definitions[i]);
+		rewrite(definitions[i]);
+	}
+	now += INT64_C(2000000000);
+	publish = RECORD(RCL_PUBLISH, 0, 0xe, 0xa);
+	learn_and_keep(publish);
+	start = RECORD(CALLBACK_START, 0, 0xc, 0);
+	learn_and_keep(start);
+	learn_and_keep(RECORD(CALLBACK_END, 0, 0xc));
+	now += 20000000;
+	learn_and_keep(RECORD(RCL_PUBLISH, 0, 0xe, 0xa));
+	learn_and_keep(RECORD(CALLBACK_END, 0, 0xc));
+	look_ahead_finish(ahead);
+	rewrite(publish);
+	cr_assert_eq(events.count, is_shown ? 2 : 0);
+	if (is_shown) {
+		expect(1, EVENT_RMW_PUBLISH, NORMALIZED_INFERRED_TAKE);
+		cr_expect_eq(events.event[1].record.word[RMW_PUBLISH__rmw_publisher_handle], 0xb);
+		cr_expect_eq(events.event[1].record.word[RMW_PUBLISH__timestamp], (uint64_t)publish.time_ns);
+	}
+	rewrite(start);
+	cr_assert_eq(events.count, is_shown ? 3 : 1);
+	if (is_shown) {
+		expect(0, EVENT_RMW_TAKE, NORMALIZED_INFERRED_TAKE);
+		cr_expect_eq(events.event[0].record.word[RMW_TAKE__rmw_subscription_handle], 0x6);
+		cr_expect_eq(events.event[0].record.word[RMW_TAKE__source_timestamp], (uint64_t)publish.time_ns);
+		expect(1, EVENT_RCLCPP_TAKE, NORMALIZED_INFERRED_TAKE);
+		expect(2, EVENT_CALLBACK_START, NORMALIZED_KEPT);
+	}
+	rewrite(RECORD(RCL_PUBLISH, 0, 0xe, 0xa));
+	if (is_shown) {
+		expect(1, EVENT_RMW_PUBLISH, NORMALIZED_SUPPLIED);
+		cr_expect_eq(events.event[1].record.word[RMW_PUBLISH__timestamp], (uint64_t)PUBLICATION_STAMP_UNKNOWN,
+			     "nobody takes it");
+	}
+}
+
+Test(normalizer, a_take_that_no_event_records_is_inferred)
+{
+	begin_process();
+	expect_inferred_take(text("/t"), true);
+}
+
+Test(normalizer, no_take_of_rosout_is_inferred_if_its_publications_are_left_out)
+{
+	use((struct normalizer_options){ .drops_rosout = true });
+	begin_process();
+	expect_inferred_take(text("/rosout"), false);
+}
+
 static void define_intra_process_subscription(void)
 {
 	rewrite(RECORD(RCL_PUBLISHER_INIT, 0, 0xa, 0x1, 0xb, text("/t"), 10));
@@ -514,9 +582,9 @@ Test(normalizer, a_message_with_an_inter_process_leg_keeps_the_timestamp_of_that
 	intra = RECORD(RCLCPP_INTRA_PUBLISH, 0, 0xe, 0xa);
 	publish = RECORD(RCL_PUBLISH, 0, 0xe, 0xa);
 	write = RECORD(RMW_PUBLISH, 0, 0xe, 0xb, 4242);
-	publication_stamps_learn(stamps, &intra);
-	publication_stamps_learn(stamps, &publish);
-	publication_stamps_learn(stamps, &write);
+	look_ahead_learn(ahead, &intra);
+	look_ahead_learn(ahead, &publish);
+	look_ahead_learn(ahead, &write);
 	rewrite(intra);
 	cr_expect_eq(events.count, 1);
 	rewrite(RECORD(RCLCPP_RING_BUFFER_ENQUEUE, 0, 0x30, 0, 1, 0));
@@ -612,7 +680,7 @@ static void feed_anything(unsigned int seed, size_t lag)
 			}
 		}
 		g_array_append_val(records, record);
-		publication_stamps_learn(stamps, &record);
+		look_ahead_learn(ahead, &record);
 		if (i >= lag) {
 			rewrite(g_array_index(records, struct event_record, i - lag));
 		}

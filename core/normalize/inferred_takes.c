@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/normalize/inferred_takes.h"
+
+#include <glib.h>
+
+#include "core/base/object_pool.h"
+#include "core/model/coverage.h"
+#include "core/model/executions.h"
+#include "core/normalize/queued_writes.h"
+#include "core/untaken/untaken_matcher.h"
+
+#define SILENCE_NS (NS_PER_S / 10) /* stopping and starting LTTng takes longer */
+#define PAUSE_NS (3 * NS_PER_S)	   /* without packets a silence of this length counts as a pause, as in the pipeline */
+
+/* A callback_start in its queue. */
+struct queued_start {
+	bool has_take;
+	int64_t timestamp;
+};
+
+/* A publication as the matcher knows it. */
+struct sent_message {
+	unsigned int references;
+	uint32_t process, thread;
+	uint64_t number; /* of its queued_write */
+	int64_t first_ns;
+	const struct model_publisher *publisher;
+};
+
+/* An execution as the matcher knows it. */
+struct handling {
+	uint64_t number; /* of its queued_start */
+	bool is_ended, is_decided;
+};
+
+/* Since when a process is recorded, as core/flow/breaks.h has it. */
+struct recorded_process {
+	bool has_run, is_recorded;
+	int64_t last_ns;
+};
+
+/* What is needed until the first take. */
+struct inference {
+	struct diagnostics *diagnostics;
+	struct object_model *model;
+	struct executions *executions;
+	struct untaken_matcher *matcher;
+	struct object_pool messages, handlings;
+	GArray *processes; /* struct recorded_process, by index */
+	int64_t now_ns;
+	bool has_runtime, has_losses;
+};
+
+struct inferred_takes {
+	struct recording *recording; /* borrowed */
+	struct queued_writes writes;
+	struct visit_queue starts;   /* of struct queued_start */
+	struct inference *inference; /* owned; NULL after the end */
+	bool is_over;		     /* a take was recorded */
+};
+
+static struct recorded_process *find_process(struct inference *inference, uint32_t index)
+{
+	if (inference->processes->len <= index) {
+		g_array_set_size(inference->processes, index + 1);
+	}
+	return &g_array_index(inference->processes, struct recorded_process, index);
+}
+
+/* --- what the matcher asks --- */
+
+static struct untaken_publication describe(void *data, const void *publication)
+{
+	const struct sent_message *message = publication;
+
+	return (struct untaken_publication){
+		.first_ns = message->first_ns,
+		.process = message->process,
+		.thread = message->thread,
+		.publisher = message->publisher,
+		.has_inter_leg = true,
+	};
+}
+
+static void keep(void *data, void *publication)
+{
+	((struct sent_message *)publication)->references++;
+}
+
+static void forget(void *data, void *publication)
+{
+	struct sent_message *message = publication;
+
+	if (--message->references == 0) {
+		object_pool_give(&((struct inferred_takes *)data)->inference->messages, message);
+	}
+}
+
+static bool has_ended(void *data, const void *execution)
+{
+	return ((const struct handling *)execution)->is_ended;
+}
+
+static bool may_miss(void *data, uint32_t process, int64_t from_ns, int64_t to_ns)
+{
+	struct inference *inference = ((struct inferred_takes *)data)->inference;
+	const struct recorded_process *of = find_process(inference, process);
+
+	return (of->has_run && !of->is_recorded && to_ns >= of->last_ns) ||
+	       !coverage_process_misses_nothing(executions_coverage(inference->executions), process, from_ns, to_ns);
+}
+
+/* `message`: NULL: unknown. */
+static void set_take(struct inferred_takes *takes, const struct handling *handling, const struct sent_message *message)
+{
+	struct queued_start *start = visit_queue_unvisited(&takes->starts, handling->number);
+
+	if (!start) {
+		return;
+	}
+	start->has_take = true;
+	start->timestamp = INFERRED_TAKE_OF_UNKNOWN;
+	if (message) {
+		queued_writes_take(&takes->writes, message->number, &start->timestamp);
+	}
+}
+
+static void release(struct inference *inference, struct handling *handling)
+{
+	if (handling->is_ended && handling->is_decided) {
+		object_pool_give(&inference->handlings, handling);
+	}
+}
+
+static void decided(void *data, const struct untaken_callback *callback, void *publication, guint candidates)
+{
+	struct inferred_takes *takes = data;
+	struct handling *handling = callback->execution;
+
+	if (!takes->is_over) {
+		set_take(takes, handling, publication);
+	}
+	handling->is_decided = true;
+	release(takes->inference, handling);
+}
+
+/* --- executions --- */
+
+static void begin_handling(struct inferred_takes *takes, struct execution *execution,
+			   struct model_subscription *subscription)
+{
+	struct inference *inference = takes->inference;
+	struct handling *handling = object_pool_take(&inference->handlings);
+
+	/* that of the callback_start that is being learned */
+	handling->number = takes->starts.first + takes->starts.entries->len - 1;
+	execution->flow = handling;
+	untaken_matcher_take(inference->matcher,
+			     &(struct untaken_callback){
+				     .subscription = subscription,
+				     .thread = execution->thread,
+				     .start_ns = execution->start_ns,
+				     .execution = handling,
+			     },
+			     inference->now_ns);
+}
+
+static void on_started(void *data, struct execution *execution)
+{
+	struct inferred_takes *takes = data;
+	struct inference *inference = takes->inference;
+	const struct model_callback_info *info = object_model_callback_info(inference->model, execution->callback);
+
+	if (takes->is_over || !recording_thread(takes->recording, execution->thread)->has_vtid) {
+		return;
+	}
+	untaken_matcher_start(inference->matcher, execution->thread, execution->start_ns);
+	if (info->kind != CALLBACK_KIND_SUBSCRIPTION || !info->subscription || !info->subscription->topic) {
+		return;
+	}
+	if (execution->is_intra_process) {
+		untaken_matcher_take_intra(inference->matcher, info->subscription);
+	} else {
+		begin_handling(takes, execution, info->subscription);
+	}
+}
+
+static void on_ended(void *data, struct execution *execution, enum execution_outcome outcome)
+{
+	struct inference *inference = ((struct inferred_takes *)data)->inference;
+	struct handling *handling = execution->flow;
+
+	if (outcome == EXECUTION_WITHOUT_START) {
+		return;
+	}
+	untaken_matcher_end(inference->matcher, execution->thread, inference->now_ns);
+	execution->flow = NULL;
+	if (handling) {
+		handling->is_ended = true;
+		release(inference, handling);
+	}
+}
+
+/* --- life --- */
+
+static struct inference *inference_create(struct inferred_takes *takes)
+{
+	struct inference *inference = g_new0(struct inference, 1);
+
+	inference->diagnostics = diagnostics_create();
+	inference->model = object_model_create(takes->recording);
+	inference->executions = executions_create(takes->recording, inference->model, inference->diagnostics);
+	executions_add_listener(
+		inference->executions,
+		&(struct executions_listener){ .data = takes, .started = on_started, .ended = on_ended });
+	inference->matcher = untaken_matcher_create(takes->recording, &(struct untaken_user){
+									      .data = takes,
+									      .describe = describe,
+									      .keep = keep,
+									      .forget = forget,
+									      .hold = keep,
+									      .put_down = forget,
+									      .has_ended = has_ended,
+									      .may_miss = may_miss,
+									      .decided = decided,
+								      });
+	object_pool_init(&inference->messages, sizeof(struct sent_message));
+	object_pool_init(&inference->handlings, sizeof(struct handling));
+	inference->processes = g_array_new(FALSE, TRUE, sizeof(struct recorded_process));
+	return inference;
+}
+
+static void inference_destroy(struct inference *inference)
+{
+	untaken_matcher_destroy(inference->matcher);
+	executions_destroy(inference->executions);
+	object_model_destroy(inference->model);
+	diagnostics_destroy(inference->diagnostics);
+	object_pool_clear(&inference->messages);
+	object_pool_clear(&inference->handlings);
+	g_array_free(inference->processes, TRUE);
+	g_free(inference);
+}
+
+struct inferred_takes *inferred_takes_create(struct recording *recording, bool are_kept)
+{
+	struct inferred_takes *takes = g_new0(struct inferred_takes, 1);
+
+	takes->recording = recording;
+	queued_writes_init(&takes->writes, are_kept);
+	visit_queue_init(&takes->starts, sizeof(struct queued_start), are_kept);
+	takes->inference = inference_create(takes);
+	return takes;
+}
+
+/* `is_over`: with no decision about what waits. */
+static void end_inference(struct inferred_takes *takes, bool is_over)
+{
+	takes->is_over |= is_over;
+	executions_finish(takes->inference->executions);
+	untaken_matcher_finish(takes->inference->matcher, takes->inference->now_ns);
+	inference_destroy(takes->inference);
+	takes->inference = NULL;
+}
+
+void inferred_takes_destroy(struct inferred_takes *takes)
+{
+	if (!takes) {
+		return;
+	}
+	if (takes->inference) {
+		end_inference(takes, true);
+	}
+	queued_writes_clear(&takes->writes);
+	visit_queue_clear(&takes->starts);
+	g_free(takes);
+}
+
+void inferred_takes_finish(struct inferred_takes *takes)
+{
+	if (takes->inference) {
+		end_inference(takes, false);
+	}
+}
+
+/* --- publications --- */
+
+static void learn_rcl_publish(struct inferred_takes *takes, const struct event_record *record)
+{
+	struct inference *inference = takes->inference;
+	uint32_t process = recording_thread(takes->recording, record->thread)->process;
+	const struct model_publisher *publisher = object_model_publisher(
+		inference->model, process, record->word[RCL_PUBLISH__publisher_handle], record->time_ns);
+	int64_t first_ns;
+	uint64_t number = queued_writes_publish(&takes->writes, record, &first_ns);
+	struct sent_message *message;
+
+	if (!recording_thread(takes->recording, record->thread)->has_vtid) {
+		/* the next event may be another thread's */
+		queued_writes_forget_thread(&takes->writes, record->thread);
+	}
+	if (!publisher->topic) {
+		return;
+	}
+	message = object_pool_take(&inference->messages);
+	*message = (struct sent_message){
+		.process = process,
+		.thread = record->thread,
+		.number = number,
+		.first_ns = first_ns,
+		.publisher = publisher,
+	};
+	untaken_matcher_publish(inference->matcher, publisher->topic, message);
+}
+
+/* --- what is missing --- */
+
+static void forget_threads(struct inferred_takes *takes)
+{
+	queued_writes_forget_threads(&takes->writes);
+	untaken_matcher_forget(takes->inference->matcher, takes->inference->now_ns);
+}
+
+static void pause(struct inferred_takes *takes, int64_t time_ns)
+{
+	struct inference *inference = takes->inference;
+
+	coverage_add_pause(executions_coverage(inference->executions), inference->now_ns, time_ns);
+	executions_pause(inference->executions);
+	forget_threads(takes);
+	for (guint i = 0; i < inference->processes->len; i++) {
+		find_process(inference, i)->is_recorded = false;
+	}
+}
+
+static bool is_after_pause(const struct inferred_takes *takes, int64_t time_ns)
+{
+	int64_t last_ns = takes->inference->now_ns;
+
+	if (!takes->inference->has_runtime || time_ns <= last_ns + SILENCE_NS) {
+		return false;
+	}
+	return recording_has_packets(takes->recording) ? recording_was_off(takes->recording, last_ns, time_ns)
+						       : time_ns - last_ns >= PAUSE_NS;
+}
+
+static void begin_runtime(struct inferred_takes *takes, uint32_t index, struct recorded_process *process)
+{
+	if (process->has_run) {
+		coverage_add_break(executions_coverage(takes->inference->executions), index, process->last_ns,
+				   takes->inference->now_ns);
+	}
+	process->has_run = process->is_recorded = true;
+}
+
+static void learn_time(struct inferred_takes *takes, const struct event_record *record)
+{
+	struct inference *inference = takes->inference;
+	uint32_t index = recording_thread(takes->recording, record->thread)->process;
+	struct recorded_process *process;
+
+	if (is_after_pause(takes, record->time_ns)) {
+		pause(takes, record->time_ns);
+	}
+	inference->has_runtime = true;
+	inference->now_ns = record->time_ns;
+	process = find_process(inference, index);
+	if (!process->is_recorded) {
+		begin_runtime(takes, index, process);
+	}
+	process->last_ns = record->time_ns;
+	if (executions_is_after_loss(inference->executions)) {
+		queued_writes_forget_thread(&takes->writes, record->thread);
+	}
+	untaken_matcher_expire(inference->matcher, record->time_ns);
+}
+
+/* --- learning --- */
+
+static void learn_event(struct inferred_takes *takes, const struct event_record *record)
+{
+	switch (record->kind) {
+	case EVENT_RCL_PUBLISH:
+		learn_rcl_publish(takes, record);
+		break;
+	case EVENT_CALLBACK_START:
+		visit_queue_append(&takes->starts);
+		queued_writes_learn(&takes->writes, record);
+		break;
+	case EVENT_CARET_INIT:
+		find_process(takes->inference, recording_thread(takes->recording, record->thread)->process)
+			->is_recorded = false;
+		break;
+	default:
+		if (record->kind < EVENT_KIND_COUNT && event_class_of(record->kind) == EVENT_CLASS_RUNTIME) {
+			queued_writes_learn(&takes->writes, record);
+		}
+		break;
+	}
+}
+
+static void learn_class(struct inferred_takes *takes, const struct event_record *record)
+{
+	struct inference *inference = takes->inference;
+
+	if (record->kind >= EVENT_KIND_COUNT) {
+		inference->has_losses |= record->kind != RECORD_STREAM_END;
+	} else if (event_class_of(record->kind) == EVENT_CLASS_INIT) {
+		object_model_feed(inference->model, record);
+	}
+	inference->has_losses |= *recording_late_streams(takes->recording) > 0;
+	if (inference->has_losses) {
+		executions_follow(inference->executions, record);
+	}
+	if (record->kind < EVENT_KIND_COUNT) {
+		if (event_class_of(record->kind) == EVENT_CLASS_RUNTIME) {
+			learn_time(takes, record);
+		}
+	} else if (record->kind != RECORD_STREAM_END) {
+		inference->now_ns = record->time_ns;
+		forget_threads(takes);
+	}
+}
+
+void inferred_takes_learn(struct inferred_takes *takes, const struct event_record *record)
+{
+	if (!takes->inference) {
+		return;
+	}
+	if (record->kind == EVENT_RMW_TAKE || record->kind == EVENT_DISPATCH_SUBSCRIPTION_CALLBACK) {
+		end_inference(takes, true);
+		return;
+	}
+	learn_class(takes, record);
+	learn_event(takes, record);
+	if (record->kind < EVENT_KIND_COUNT && event_class_of(record->kind) == EVENT_CLASS_POLL) {
+		executions_look(takes->inference->executions, record->thread, record->time_ns);
+	} else {
+		executions_feed(takes->inference->executions, record);
+	}
+}
+
+/* --- visiting --- */
+
+struct inferred_write inferred_takes_next_write(struct inferred_takes *takes)
+{
+	const struct queued_write *write = visit_queue_next(&takes->writes.queue);
+
+	return write ? (struct inferred_write){ write->is_missing, write->is_taken, write->timestamp }
+		     : (struct inferred_write){ 0 };
+}
+
+struct inferred_start inferred_takes_next_start(struct inferred_takes *takes)
+{
+	const struct queued_start *start = visit_queue_next(&takes->starts);
+
+	return start ? (struct inferred_start){ start->has_take, start->timestamp } : (struct inferred_start){ 0 };
+}
+
+void inferred_takes_rewind(struct inferred_takes *takes)
+{
+	visit_queue_rewind(&takes->writes.queue);
+	visit_queue_rewind(&takes->starts);
+}
