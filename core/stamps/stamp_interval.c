@@ -27,6 +27,7 @@ struct stamp_topic *stamp_intervals_add_topic(struct stamp_intervals *intervals)
 {
 	struct stamp_topic *topic = g_new0(struct stamp_topic, 1);
 
+	topic->early_left_max = INT64_MIN;
 	topic->longs = g_ptr_array_new();
 	topic->hosts = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	topic->writers = g_array_new(FALSE, FALSE, sizeof(struct stamp_writer));
@@ -41,11 +42,14 @@ bool stamp_topic_has_early(const struct stamp_topic *topic, int64_t stamp)
 			return true;
 		}
 	}
-	return false;
+	return stamp <= topic->early_left_max;
 }
 
 void stamp_topic_add_early(struct stamp_topic *topic, int64_t stamp)
 {
+	if (topic->early_count >= TOPIC_EARLY_MAX) {
+		topic->early_left_max = MAX(topic->early_left_max, topic->early[topic->early_count % TOPIC_EARLY_MAX]);
+	}
 	topic->early[topic->early_count % TOPIC_EARLY_MAX] = stamp;
 	topic->early_count++;
 }

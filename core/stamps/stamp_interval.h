@@ -65,7 +65,8 @@ struct stamp_topic {
 	guint unresolved; /* stamps that wait, counted by the matcher */
 	/* The last ones that were taken before the first publication: theirs are not recorded. A ring. */
 	int64_t early[TOPIC_EARLY_MAX];
-	guint early_count; /* so far */
+	guint early_count;	/* so far */
+	int64_t early_left_max; /* the largest one that has left the ring; INT64_MIN: none */
 };
 
 /* Of all topics. */
@@ -83,7 +84,10 @@ void stamp_intervals_clear(struct stamp_intervals *intervals);
 /* Lives as long as the intervals. */
 struct stamp_topic *stamp_intervals_add_topic(struct stamp_intervals *intervals);
 
-/* A stamp that is taken before the first publication of the topic, and whether one was. O(1). */
+/*
+ * A stamp that is taken before the first publication of the topic, and whether one was, or may have been: no more than
+ * the largest is known of those that left the ring. O(1).
+ */
 void stamp_topic_add_early(struct stamp_topic *topic, int64_t stamp);
 bool stamp_topic_has_early(const struct stamp_topic *topic, int64_t stamp);
 

@@ -127,6 +127,53 @@ Test(publication_stamps, publications_that_may_both_have_two_timestamps_get_neit
 	expect_next(PUBLICATION_STAMP_UNKNOWN, PUBLICATION_STAMP_NONE);
 }
 
+/* `count` messages are taken before the first publication, and the first of them again, by another subscription. */
+static void take_early(int64_t count)
+{
+	for (int64_t i = 0; i < count; i++) {
+		take(10 * MS + 2000 + i, 10 * MS + i, 1);
+	}
+	publish(publishing, 10 * MS + 3000);
+	take(11 * MS, 10 * MS, 1);
+	publication_stamps_finish(stamps);
+	expect_next(PUBLICATION_STAMP_UNKNOWN, PUBLICATION_STAMP_NONE);
+}
+
+Test(publication_stamps, what_was_taken_before_the_first_publication_is_of_none)
+{
+	take_early(1);
+}
+
+Test(publication_stamps, what_was_taken_before_the_first_publication_is_of_none_however_many_there_were)
+{
+	take_early(100);
+}
+
+/* Within the write of the first publication lies the timestamp of a message that may be another one. */
+static void take_within_first_write(bool was_off)
+{
+	recording_packet_begins(recording, 0, 1);
+	if (was_off) {
+		recording_packet_ends(recording, 0, 2);
+		recording_packet_begins(recording, 0, 19 * MS);
+	}
+	publish(publishing, 20 * MS);
+	take(21 * MS, 20 * MS + 400000, 1);
+	publication_stamps_finish(stamps);
+}
+
+Test(publication_stamps, where_tracing_was_off_since_the_definitions_an_unrecorded_publication_may_be_meant)
+{
+	take_within_first_write(true);
+	expect_next(PUBLICATION_STAMP_UNKNOWN, PUBLICATION_STAMP_NONE);
+}
+
+Test(publication_stamps, where_tracing_was_on_since_the_definitions_the_only_publication_is_meant)
+{
+	take_within_first_write(false);
+	expect_next(20 * MS + 400000, PUBLICATION_STAMP_INFERRED);
+}
+
 Test(publication_stamps, a_bound_timestamp_counts_more_than_any_take)
 {
 	LEARN(publishing, 999, RCL_PUBLISH, 2, 0xe, 0xa);
