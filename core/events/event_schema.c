@@ -11,6 +11,8 @@ enum {
 	PROVIDERS_LIBC = EVENT_PROVIDER_LIBC,
 	PROVIDERS_KERNEL = EVENT_PROVIDER_KERNEL,
 	PROVIDERS_BOTH = EVENT_PROVIDER_BOTH,
+	PROVIDERS_AGNOCAST = EVENT_PROVIDER_AGNOCAST,
+	PROVIDERS_AGNOCAST_OR_CARET = EVENT_PROVIDER_AGNOCAST | EVENT_PROVIDER_CARET,
 };
 
 /* The fields of an event are the rows of its kind, which are adjacent. */
@@ -102,6 +104,7 @@ static const struct provider_row providers[] = {
 	{ EVENT_PROVIDER_ROS2, "ros2:", "ros2", .is_complete = true },
 	{ EVENT_PROVIDER_CARET, "ros2_caret:", "ros2_caret", .is_complete = true },
 	{ EVENT_PROVIDER_R2R, "r2r:", "r2r", .is_complete = false },
+	{ EVENT_PROVIDER_AGNOCAST, "agnocast:", "agnocast", .is_complete = true },
 	{ EVENT_PROVIDER_LIBC, "lttng_ust_libc:", "lttng_ust_libc", .is_complete = false },
 	{ EVENT_PROVIDER_LIBC, "ust_libc:", "lttng_ust_libc", .is_complete = false }, /* LTTng-UST before 2.6 */
 	{ EVENT_PROVIDER_KERNEL, "", "kernel", .is_complete = false },
@@ -133,7 +136,7 @@ static const struct provider_row *provider_row(enum event_provider provider)
 
 bool event_kind_is_of_ros(enum event_kind kind)
 {
-	return (event_schema_of(kind)->providers & EVENT_PROVIDER_BOTH) != 0;
+	return (event_schema_of(kind)->providers & (EVENT_PROVIDER_BOTH | EVENT_PROVIDER_AGNOCAST)) != 0;
 }
 
 bool event_provider_is_complete(enum event_provider provider)

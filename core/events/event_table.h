@@ -9,8 +9,8 @@
  *
  *   EVENT(KIND, name, PROVIDERS, CLASS, FIRST, LAST, text)
  *     PROVIDERS  ROS2 (`ros2:name`), CARET (`ros2_caret:name`) or BOTH; both providers' twins share one kind. R2R
- *                (`r2r:name`). LIBC (`lttng_ust_libc:name`). KERNEL: the name as it is, without a provider
- *                (LTTng-modules).
+ *                (`r2r:name`). AGNOCAST (`agnocast:name`) or AGNOCAST_OR_CARET, twins as well. LIBC
+ *                (`lttng_ust_libc:name`). KERNEL: the name as it is, without a provider (LTTng-modules).
  *     CLASS      INIT: defines an object. MARK: neither a definition nor a runtime event (caret_init). RUNTIME: happens
  *                while the system runs. POLL: a RUNTIME event of the executor's idle loop. SYSTEM: an event of the
  *                kernel on a CPU; see recording_stream_cpu(), and struct event_record for its thread.
@@ -30,7 +30,8 @@
  * which the rows omit. tests/unit/events/test_event_schema.c checks the table.
  *
  * Sources: ros2_tracing tracetools/include/tracetools/tp_call.h of 0.1.0 to 8.5; caret_trace
- * include/caret_trace/tp.h v0.7.3; the CARET fork of rclcpp (galactic, humble). r2r: its feature `tracing` (pull request
+ * include/caret_trace/tp.h v0.7.3; the CARET fork of rclcpp (galactic, humble). agnocastlib
+ * include/agnocast/agnocast_tracepoint_wrapper.h, agnocast_tracepoint.h up to 2.2. r2r: its feature `tracing` (pull request
  * 117, not released), whose other events are those of ros2_tracing; its callbacks are numbered from 1 in each process.
  * lttng-ust src/lib/lttng-ust-libc-wrapper/ust_libc.h of 2.0 to 2.13 (`ust_libc:*` at first).
  * LTTng-modules include/instrumentation/events/{sched,irq,kmem,lttng-statedump}.h and its generator of system calls, 2.0
@@ -331,33 +332,34 @@ FIELD(ON_DATA_AVAILABLE, source_stamp, 0, U64, GALACTIC, NEWEST)
 EVENT(SIM_TIME, sim_time, CARET, RUNTIME, GALACTIC, NEWEST, "the simulated time, about once a second")
 FIELD(SIM_TIME, stamp, 0, U64, GALACTIC, NEWEST)
 
-/* CARET: agnocast */
-EVENT(AGNOCAST_INIT, agnocast_init, CARET, INIT, HUMBLE, NEWEST, "an agnocast context")
+/* Agnocast, by itself or by CARET */
+EVENT(AGNOCAST_INIT, agnocast_init, AGNOCAST_OR_CARET, INIT, HUMBLE, NEWEST, "an agnocast context")
 FIELD(AGNOCAST_INIT, context_handle, 0, ADDRESS, HUMBLE, NEWEST)
 
-EVENT(AGNOCAST_NODE_INIT, agnocast_node_init, CARET, INIT, HUMBLE, NEWEST, "an agnocast node")
+EVENT(AGNOCAST_NODE_INIT, agnocast_node_init, AGNOCAST_OR_CARET, INIT, HUMBLE, NEWEST, "an agnocast node")
 FIELD(AGNOCAST_NODE_INIT, node_handle, 0, ADDRESS, HUMBLE, NEWEST)
 FIELD(AGNOCAST_NODE_INIT, node_name, 1, STRING, HUMBLE, NEWEST)
 FIELD(AGNOCAST_NODE_INIT, namespace, 2, STRING, HUMBLE, NEWEST)
 
-EVENT(AGNOCAST_PUBLISHER_INIT, agnocast_publisher_init, CARET, INIT, HUMBLE, NEWEST, "an agnocast publisher")
+EVENT(AGNOCAST_PUBLISHER_INIT, agnocast_publisher_init, AGNOCAST_OR_CARET, INIT, HUMBLE, NEWEST, "an agnocast publisher")
 FIELD(AGNOCAST_PUBLISHER_INIT, publisher_handle, 0, ADDRESS, HUMBLE, NEWEST)
 FIELD(AGNOCAST_PUBLISHER_INIT, node_handle, 1, ADDRESS, HUMBLE, NEWEST)
 FIELD(AGNOCAST_PUBLISHER_INIT, topic_name, 2, STRING, HUMBLE, NEWEST)
 FIELD(AGNOCAST_PUBLISHER_INIT, queue_depth, 3, U64, HUMBLE, NEWEST)
 
-EVENT(AGNOCAST_SUBSCRIPTION_INIT, agnocast_subscription_init, CARET, INIT, HUMBLE, NEWEST, "an agnocast subscription with its callback")
+/* pid_callback_info_id, called pid_ciid before Agnocast 2.1, stands for the callback, whose address no other event has; 0 if
+ * there is none (agnocast_take) */
+EVENT(AGNOCAST_SUBSCRIPTION_INIT, agnocast_subscription_init, AGNOCAST_OR_CARET, INIT, HUMBLE, NEWEST, "an agnocast subscription with its callback")
 FIELD(AGNOCAST_SUBSCRIPTION_INIT, subscription_handle, 0, ADDRESS, HUMBLE, NEWEST)
 FIELD(AGNOCAST_SUBSCRIPTION_INIT, node_handle, 1, ADDRESS, HUMBLE, NEWEST)
-FIELD(AGNOCAST_SUBSCRIPTION_INIT, callback, 2, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_SUBSCRIPTION_INIT, callback, SKIP, ADDRESS, HUMBLE, NEWEST)
 FIELD(AGNOCAST_SUBSCRIPTION_INIT, callback_group, SKIP, ADDRESS, HUMBLE, NEWEST)
 FIELD(AGNOCAST_SUBSCRIPTION_INIT, symbol, 3, STRING, HUMBLE, NEWEST)
 FIELD(AGNOCAST_SUBSCRIPTION_INIT, topic_name, 4, STRING, HUMBLE, NEWEST)
 FIELD(AGNOCAST_SUBSCRIPTION_INIT, queue_depth, SKIP, U64, HUMBLE, NEWEST)
-/* called pid_ciid in an older CARET */
-FIELD(AGNOCAST_SUBSCRIPTION_INIT, pid_callback_info_id, SKIP, U64, HUMBLE, NEWEST)
+FIELD(AGNOCAST_SUBSCRIPTION_INIT, pid_callback_info_id, 2, U64, HUMBLE, NEWEST)
 
-EVENT(AGNOCAST_TIMER_INIT, agnocast_timer_init, CARET, INIT, HUMBLE, NEWEST, "an agnocast timer with its callback")
+EVENT(AGNOCAST_TIMER_INIT, agnocast_timer_init, AGNOCAST_OR_CARET, INIT, HUMBLE, NEWEST, "an agnocast timer with its callback")
 FIELD(AGNOCAST_TIMER_INIT, timer_handle, 0, ADDRESS, HUMBLE, NEWEST)
 FIELD(AGNOCAST_TIMER_INIT, node_handle, 1, ADDRESS, HUMBLE, NEWEST)
 FIELD(AGNOCAST_TIMER_INIT, callback, 2, ADDRESS, HUMBLE, NEWEST)
@@ -365,15 +367,41 @@ FIELD(AGNOCAST_TIMER_INIT, callback_group, SKIP, ADDRESS, HUMBLE, NEWEST)
 FIELD(AGNOCAST_TIMER_INIT, symbol, 3, STRING, HUMBLE, NEWEST)
 FIELD(AGNOCAST_TIMER_INIT, period, 4, I64, HUMBLE, NEWEST)
 
-EVENT(AGNOCAST_ADD_CALLBACK_GROUP, agnocast_add_callback_group, CARET, INIT, HUMBLE, NEWEST, "a callback group of agnocast is given to an executor")
+EVENT(AGNOCAST_ADD_CALLBACK_GROUP, agnocast_add_callback_group, AGNOCAST_OR_CARET, INIT, HUMBLE, NEWEST, "a callback group of agnocast is given to an executor")
 FIELD(AGNOCAST_ADD_CALLBACK_GROUP, executor_addr, 0, ADDRESS, HUMBLE, NEWEST)
 FIELD(AGNOCAST_ADD_CALLBACK_GROUP, node_handle, SKIP, ADDRESS, HUMBLE, NEWEST)
 FIELD(AGNOCAST_ADD_CALLBACK_GROUP, callback_group_addr, 1, ADDRESS, HUMBLE, NEWEST)
 FIELD(AGNOCAST_ADD_CALLBACK_GROUP, group_type_name, 2, STRING, HUMBLE, NEWEST)
 
-EVENT(AGNOCAST_CONSTRUCT_EXECUTOR, agnocast_construct_executor, CARET, INIT, HUMBLE, NEWEST, "an executor of agnocast is created")
+EVENT(AGNOCAST_CONSTRUCT_EXECUTOR, agnocast_construct_executor, AGNOCAST_OR_CARET, INIT, HUMBLE, NEWEST, "an executor of agnocast is created")
 FIELD(AGNOCAST_CONSTRUCT_EXECUTOR, executor_addr, 0, ADDRESS, HUMBLE, NEWEST)
 FIELD(AGNOCAST_CONSTRUCT_EXECUTOR, executor_type_name, 1, STRING, HUMBLE, NEWEST)
+
+/* entry_id counts the messages of a topic on a machine, from 0 */
+EVENT(AGNOCAST_PUBLISH, agnocast_publish, AGNOCAST, RUNTIME, HUMBLE, NEWEST, "a message is published through shared memory")
+FIELD(AGNOCAST_PUBLISH, publisher_handle, 0, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_PUBLISH, entry_id, 1, I64, HUMBLE, NEWEST)
+
+/* callable: an address that stands for this execution only, on the stack or on the heap */
+EVENT(AGNOCAST_CREATE_CALLABLE, agnocast_create_callable, AGNOCAST, RUNTIME, HUMBLE, NEWEST, "a message was received for the callback of a subscription")
+FIELD(AGNOCAST_CREATE_CALLABLE, callable, 0, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_CREATE_CALLABLE, entry_id, 1, I64, HUMBLE, NEWEST)
+FIELD(AGNOCAST_CREATE_CALLABLE, pid_callback_info_id, 2, U64, HUMBLE, NEWEST)
+
+EVENT(AGNOCAST_CREATE_TIMER_CALLABLE, agnocast_create_timer_callable, AGNOCAST, RUNTIME, HUMBLE, NEWEST, "the callback of a timer is to be called")
+FIELD(AGNOCAST_CREATE_TIMER_CALLABLE, callable, 0, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_CREATE_TIMER_CALLABLE, timer_handle, 1, ADDRESS, HUMBLE, NEWEST)
+
+EVENT(AGNOCAST_CALLABLE_START, agnocast_callable_start, AGNOCAST, RUNTIME, HUMBLE, NEWEST, "right before the user's code, of a callback of agnocast")
+FIELD(AGNOCAST_CALLABLE_START, callable, 0, ADDRESS, HUMBLE, NEWEST)
+
+EVENT(AGNOCAST_CALLABLE_END, agnocast_callable_end, AGNOCAST, RUNTIME, HUMBLE, NEWEST, "right after the user's code")
+FIELD(AGNOCAST_CALLABLE_END, callable, 0, ADDRESS, HUMBLE, NEWEST)
+
+EVENT(AGNOCAST_TAKE, agnocast_take, AGNOCAST, RUNTIME, HUMBLE, NEWEST, "a message is taken by hand, the same one again, perhaps; message is 0 if there was none")
+FIELD(AGNOCAST_TAKE, subscription_handle, 0, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_TAKE, message, 1, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_TAKE, entry_id, 2, I64, HUMBLE, NEWEST)
 
 /* memory, by liblttng-ust-libc-wrapper.so; ptr is 0 where the call failed */
 EVENT(LIBC_MALLOC, malloc, LIBC, RUNTIME, DASHING, NEWEST, "memory is allocated")

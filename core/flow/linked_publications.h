@@ -58,10 +58,11 @@ struct linked_publication {
 	bool is_stampless : 1;	       /* it has `stampless`, which is in another cache line */
 	bool is_doubtful : 1;	       /* it has `enclosing`, likewise */
 	bool is_taken_on : 1;	       /* while it is doubtful: a callback has received it */
+	bool is_agnocast : 1;	       /* through Agnocast: its key is that of sequence_number, the entry's id */
 	struct linked_publication *next_with_key;
 	struct flow_execution *only_parent; /* room for public.parents while there is one at most */
 	struct linked_delivery *deliveries; /* owned; those through ring buffers exist before they are dequeued */
-	uint64_t key; /* of linker->by_key while is_indexed: the stamp, or request_key() of service.c */
+	uint64_t key; /* of linker->by_key while is_indexed: the stamp, request_key() of service.c, or of agnocast.c */
 
 	uint64_t message;
 	int64_t inter_first_ns;	      /* of its rclcpp_publish */
@@ -72,7 +73,7 @@ struct linked_publication {
 	struct linked_publication *older, *newer; /* of all unsettled or unconcluded publications */
 
 	const char *client_gid;		    /* of a request or response */
-	int64_t sequence_number;	    /* of a request or response */
+	int64_t sequence_number;	    /* of a request or response, or of an entry of Agnocast */
 	unsigned int undelivered_slots;	    /* ring buffer slots that hold it */
 	unsigned int in_hand;		    /* pending takes that have it: taken, but not yet delivered */
 	unsigned int missing;		    /* deliveries between processes that had not arrived when it was settled */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/flow/agnocast.h"
 #include "core/flow/breaks.h"
 #include "core/flow/doubtful_origins.h"
 #include "core/flow/endpoints.h"
@@ -191,6 +192,7 @@ static void feed_event(struct flow_linker *linker, struct flow_thread *thread, c
 		thread->is_executing = true;
 		break;
 	default:
+		flow_agnocast_feed(linker, thread, record);
 		break;
 	}
 }
@@ -202,6 +204,7 @@ static void feed_definition(struct flow_linker *linker, const struct event_recor
 	case EVENT_RCL_INIT:
 	case EVENT_RCL_NODE_INIT:
 	case EVENT_RCL_PUBLISHER_INIT:
+	case EVENT_AGNOCAST_NODE_INIT:
 		flow_thread(linker, record->thread)->process->has_rcl = true;
 		break;
 	case EVENT_RCL_SUBSCRIPTION_INIT:

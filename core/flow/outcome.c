@@ -59,7 +59,8 @@ static bool may_be_unlinked(const struct flow_linker *linker, const struct linke
 {
 	const struct flow_publication *public = &publication->public;
 
-	if (publication->is_ambiguous || (public->has_stamp && !public->is_stamp_inferred)) {
+	if (publication->is_ambiguous || publication->is_agnocast ||
+	    (public->has_stamp && !public->is_stamp_inferred)) {
 		return publication->is_ambiguous;
 	}
 	return (!public->has_stamp && !publication->stampless) ||
@@ -102,6 +103,9 @@ enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struc
 	    may_be_unlinked(linker, publication, channel, begin_ns) ||
 	    flow_breaks_overlap(linker, process, begin_ns, channel->next_take_ns + FLOW_OUT_OF_ORDER_NS)) {
 		return FLOW_UNKNOWN;
+	}
+	if (publication->is_agnocast && channel->next_polled_since_ns != INT64_MAX) {
+		return FLOW_UNKNOWN; /* the record of the subscription has no room for its queue depth */
 	}
 	if (!may_be_overwritten(channel)) {
 		return FLOW_LOST;

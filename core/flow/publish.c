@@ -121,12 +121,18 @@ static void set_publisher(struct flow_linker *linker, struct linked_publication 
 		flow_take_end_polls(linker, flow_thread(linker, publication->public.thread));
 	}
 	kept_messages_use(linker, publication);
-	if (G_UNLIKELY(!linker->has_takes)) {
+	if (G_UNLIKELY(!linker->has_takes) && !publication->is_agnocast) {
 		untaken_messages_published(linker, publication);
 	}
 	if (linker->provenance && publication->public.parent_count == 0 && !publication->is_doubtful) {
 		provenance_add_candidates(linker, publication);
 	}
+}
+
+void flow_publish_set_publisher(struct flow_linker *linker, struct linked_publication *publication,
+				struct model_publisher *publisher)
+{
+	set_publisher(linker, publication, publisher);
 }
 
 static void add_step(struct flow_linker *linker, struct linked_publication *publication, enum publish_step step)

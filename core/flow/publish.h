@@ -26,5 +26,8 @@ void flow_publish_forget(struct flow_linker *linker, struct flow_thread *thread)
  * one. Returns the caller's reference.
  */
 struct linked_publication *flow_publish_begin(struct flow_linker *linker, struct flow_thread *thread, int64_t time_ns);
+/* Its publisher is known: puts it at the end of the publisher's queue, and uses what the node keeps. */
+void flow_publish_set_publisher(struct flow_linker *linker, struct linked_publication *publication,
+				struct model_publisher *publisher);
 
 #endif

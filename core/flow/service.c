@@ -35,7 +35,7 @@ static void end(struct flow_linker *linker, struct linked_publication *publicati
 		flow_note_offer(linker, flow_note_create(linker, publication));
 	}
 	publication->is_open = false;
-	take_links_request_is_known(linker, publication, key);
+	take_links_key_is_known(linker, publication, key);
 	linked_publication_release(linker, publication);
 }
 

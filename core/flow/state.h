@@ -33,6 +33,7 @@ struct pending_take {
 	bool is_set;
 	bool is_intra_process;
 	bool has_no_callback; /* the executor has not announced it, though it announces subscriptions */
+	bool is_announced;    /* the event of the start that follows names it (Agnocast) */
 	struct model_subscription *subscription;
 	struct model_service *service;
 	struct model_client *client;

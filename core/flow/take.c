@@ -218,8 +218,9 @@ static bool is_taken_for(struct flow_linker *linker, struct flow_thread *thread,
 			 bool is_intra_process)
 {
 	const struct pending_take *pending = &thread->pending;
-	bool is_it = pending->is_set && is_for(pending, info, is_intra_process) &&
-		     !executions_has_looked(linker->executions, thread->index, pending->take_ns);
+	bool is_it =
+		pending->is_set && is_for(pending, info, is_intra_process) &&
+		(!executions_has_looked(linker->executions, thread->index, pending->take_ns) || pending->is_announced);
 	const void *of = pending->service ? (const void *)pending->service : pending->subscription;
 
 	if (is_it && !of) {

@@ -10,13 +10,28 @@
 
 /* --- which publication --- */
 
-static bool fits(const struct linked_publication *publication, const struct waiting_take *take)
+/* Agnocast counts the messages of a topic on each machine. */
+static bool agnocast_fits(const struct flow_linker *linker, const struct linked_publication *publication,
+			  const struct waiting_take *take)
+{
+	return publication->is_agnocast && publication->sequence_number == take->sequence_number &&
+	       publication->queue && publication->queue->topic &&
+	       publication->queue->topic->name == take->subscription->topic &&
+	       recording_process(linker->recording, publication->public.process)->host ==
+		       recording_process(linker->recording, take->subscription->process)->host;
+}
+
+static bool fits(const struct flow_linker *linker, const struct linked_publication *publication,
+		 const struct waiting_take *take)
 {
 	const struct flow_publication *public = &publication->public;
 
 	if (take->service || take->client_gid) {
 		bool is_response = public->service != NULL;
 
+		if (take->subscription) {
+			return agnocast_fits(linker, publication, take);
+		}
 		return publication->client_gid == take->client_gid &&
 		       publication->sequence_number == take->sequence_number && is_response == take->is_response &&
 		       (public->client || public->service);
@@ -24,8 +39,9 @@ static bool fits(const struct linked_publication *publication, const struct wait
 	if (public->client || public->service || !publication->queue) {
 		return false;
 	}
-	return !take->subscription->topic || !publication->queue->topic ||
-	       publication->queue->topic->name == take->subscription->topic;
+	return (!take->subscription->topic || !publication->queue->topic ||
+		publication->queue->topic->name == take->subscription->topic) &&
+	       !publication->is_agnocast;
 }
 
 static struct linked_publication *find(struct flow_linker *linker, const struct waiting_take *take, bool *is_ambiguous)
@@ -34,7 +50,7 @@ static struct linked_publication *find(struct flow_linker *linker, const struct 
 
 	*is_ambiguous = false;
 	for (struct linked_publication *p = u64_map_get_pointer(&linker->by_key, take->key); p; p = p->next_with_key) {
-		if (!fits(p, take)) {
+		if (!fits(linker, p, take)) {
 			continue;
 		}
 		if (found) {
@@ -174,7 +190,7 @@ static void link_waiting(struct flow_linker *linker, struct linked_publication *
 		struct linked_publication *found;
 
 		next = take->next_with_key;
-		if (!fits(publication, take)) {
+		if (!fits(linker, publication, take)) {
 			continue;
 		}
 		found = find(linker, take, &is_ambiguous);
@@ -191,7 +207,7 @@ void take_links_stamp_is_known(struct flow_linker *linker, struct linked_publica
 	}
 }
 
-void take_links_request_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t key)
+void take_links_key_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t key)
 {
 	if (linked_publication_set_key(linker, publication, key)) {
 		link_waiting(linker, publication, key);
@@ -202,7 +218,7 @@ void take_links_request_is_known(struct flow_linker *linker, struct linked_publi
 
 static bool is_inferable(const struct waiting_take *take)
 {
-	return take->subscription && take->subscription->topic;
+	return take->subscription && take->subscription->topic && !take->client_gid;
 }
 
 /* Whether a message with this stamp was taken before the publication, as the clock of their host proves. */
@@ -213,7 +229,7 @@ static bool is_taken_before(const struct flow_linker *linker, const struct linke
 	uint32_t host = recording_process(linker->recording, public->process)->host;
 	const struct waiting_take *take = u64_map_get_pointer(&linker->waiting_by_key, stamp);
 
-	while (take && !(take->take_ns < public->first_ns && fits(publication, take) &&
+	while (take && !(take->take_ns < public->first_ns && fits(linker, publication, take) &&
 			 recording_process(linker->recording, take->subscription->process)->host == host)) {
 		take = take->next_with_key;
 	}

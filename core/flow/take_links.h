@@ -31,7 +31,8 @@ void take_links_deliver(struct flow_linker *linker, struct linked_publication *p
 
 /* The key of a publication is known: links the takes that wait for it. */
 void take_links_stamp_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t stamp);
-void take_links_request_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t key);
+/* The same of a request or response, or of an entry of Agnocast. */
+void take_links_key_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t key);
 
 /* Ends the wait of takes that have waited long enough. */
 void take_links_expire(struct flow_linker *linker);

@@ -15,11 +15,11 @@
 
 /* A take, and while it waits its place in the queue. */
 struct waiting_take {
-	uint64_t key; /* stamp or request key */
+	uint64_t key; /* stamp, request key or key of an entry of Agnocast */
 	struct model_subscription *subscription;
 	struct model_service *service; /* of a request */
 	struct model_client *client;   /* of a response */
-	const char *client_gid;
+	const char *client_gid; /* of a request or response; FLOW_AGNOCAST if sequence_number is that of an entry */
 	int64_t sequence_number;
 	int64_t take_ns;
 	int64_t deadline_ns;

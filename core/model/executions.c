@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "core/model/agnocast_callables.h"
 #include "core/model/coverage.h"
 #include "core/model/definitions.h"
 #include "core/model/open_executions.h"
@@ -36,6 +37,7 @@ void executions_destroy(struct executions *executions)
 	g_array_free(executions->phases, TRUE);
 	execution_ends_clear(&executions->ends);
 	definition_set_destroy(executions->contexts);
+	agnocast_callables_destroy(executions->callables);
 	g_free(executions->listeners);
 	g_free(executions);
 }
@@ -380,6 +382,39 @@ void executions_follow(struct executions *executions, const struct event_record 
 	}
 }
 
+/* --- Agnocast --- */
+
+const struct agnocast_callable *executions_callable(struct executions *executions, uint32_t process, uint64_t address,
+						    int64_t now_ns)
+{
+	const struct agnocast_callable *callable =
+		agnocast_callables_find(executions->callables, process, address, *phase_of(executions, process));
+
+	return callable && !executions_may_miss_events(executions, callable->thread, callable->created_ns, now_ns)
+		       ? callable
+		       : NULL;
+}
+
+static G_GNUC_NO_INLINE void feed_callable(struct executions *executions, const struct event_record *record)
+{
+	uint32_t process = execution_stack_of(executions, record->thread)->process;
+	struct event_record translated;
+	bool is_known;
+
+	if (!executions->callables) {
+		executions->callables = agnocast_callables_create(executions->recording, executions->model);
+	}
+	if (record->kind != EVENT_AGNOCAST_CALLABLE_START && record->kind != EVENT_AGNOCAST_CALLABLE_END) {
+		agnocast_callables_add(executions->callables, record, *phase_of(executions, process));
+		return;
+	}
+	is_known = record->kind == EVENT_AGNOCAST_CALLABLE_START &&
+		   executions_callable(executions, process, record->word[AGNOCAST_CALLABLE_START__callable],
+				       record->time_ns);
+	translated = agnocast_callables_translate(executions->callables, record, is_known);
+	executions_feed(executions, &translated);
+}
+
 void executions_feed(struct executions *executions, const struct event_record *record)
 {
 	switch (record->kind) {
@@ -394,6 +429,12 @@ void executions_feed(struct executions *executions, const struct event_record *r
 		break;
 	case EVENT_RCL_INIT:
 		begin_thread(executions, record);
+		break;
+	case EVENT_AGNOCAST_CREATE_CALLABLE:
+	case EVENT_AGNOCAST_CREATE_TIMER_CALLABLE:
+	case EVENT_AGNOCAST_CALLABLE_START:
+	case EVENT_AGNOCAST_CALLABLE_END:
+		feed_callable(executions, record);
 		break;
 	case EVENT_CARET_INIT:
 		cut_process(executions, execution_stack_of(executions, record->thread)->process);

@@ -42,7 +42,8 @@
 
 #define EXECUTION_DEPTH_MAX 128
 
-struct coverage; /* core/model/coverage.h */
+struct agnocast_callable; /* core/model/agnocast_callables.h */
+struct coverage;	  /* core/model/coverage.h */
 struct executions;
 
 /* Members that are NULL are not called. */
@@ -78,13 +79,17 @@ bool executions_is_after_loss(const struct executions *executions);
 void executions_pause(struct executions *executions);
 
 /*
- * To be called with every record: takes callback_start, callback_end, rclcpp_executor_execute, rcl_init, caret_init and
- * the records about the recording itself. Events of class POLL go to executions_look().
+ * To be called with every record: takes callback_start, callback_end, rclcpp_executor_execute, rcl_init, caret_init,
+ * the callables of Agnocast, and the records about the recording itself. Events of class POLL go to executions_look().
  */
 void executions_feed(struct executions *executions, const struct event_record *record);
 
 /* The end of the recording: open frames end without end. */
 void executions_finish(struct executions *executions);
+
+/* The callable of Agnocast at an address that is about to start, before executions_feed(); NULL: unknown. O(1). */
+const struct agnocast_callable *executions_callable(struct executions *executions, uint32_t process, uint64_t address,
+						    int64_t now_ns);
 
 /* What was recorded of the executions' recording; fed by them. */
 struct coverage *executions_coverage(const struct executions *executions);

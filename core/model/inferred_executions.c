@@ -355,6 +355,7 @@ void inferred_executions_feed(struct inferred_executions *inferred, const struct
 	case EVENT_RMW_SEND_RESPONSE:
 	case EVENT_RCL_TIMER_INIT:
 	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
+	case EVENT_AGNOCAST_CALLABLE_START:
 		reach_boundary(inferred, record);
 		break;
 	case EVENT_CALLBACK_START:

@@ -210,6 +210,17 @@ static void define_symbol(const struct source *source, const struct rule *rule)
 	}
 }
 
+/* Slots: the id that stands for the callback's address, owner, symbol. Subscriptions without a callback have id 0. */
+static void define_agnocast_callback(const struct source *source, const struct rule *rule)
+{
+	struct rule symbol = { .slots = { rule->slots[0], rule->slots[2] } };
+
+	if (word_of(source, rule->slots[0]) != 0) {
+		define_callback(source, rule);
+		define_symbol(source, &symbol);
+	}
+}
+
 /* Slots: group, member. */
 static void define_group_member(const struct source *source, const struct rule *rule)
 {
@@ -400,7 +411,7 @@ static const struct rule rules[EVENT_KIND_COUNT][RULES_MAX] = {
 		EXECUTOR_ENTITY_COLLECTOR_TO_EXECUTOR__entities_collector_addr,
 		EXECUTOR_ENTITY_COLLECTOR_TO_EXECUTOR__executor_addr) },
 
-	/* CARET: agnocast; its endpoints have no rmw handle, and one event defines a callback and its owner */
+	/* Agnocast: its endpoints have no rmw handle, and one event defines a callback and its owner */
 	[EVENT_AGNOCAST_NODE_INIT] = { RULE(define_node, MODEL_NODE, AGNOCAST_NODE_INIT__node_handle,
 					    AGNOCAST_NODE_INIT__node_name, AGNOCAST_NODE_INIT__namespace) },
 	[EVENT_AGNOCAST_PUBLISHER_INIT] = { RULE(
@@ -411,10 +422,9 @@ static const struct rule rules[EVENT_KIND_COUNT][RULES_MAX] = {
 						    AGNOCAST_SUBSCRIPTION_INIT__subscription_handle,
 						    AGNOCAST_SUBSCRIPTION_INIT__node_handle, SKIP,
 						    AGNOCAST_SUBSCRIPTION_INIT__topic_name),
-					       RULE(define_callback, OWNER_SUBSCRIPTION,
-						    AGNOCAST_SUBSCRIPTION_INIT__callback,
-						    AGNOCAST_SUBSCRIPTION_INIT__subscription_handle),
-					       RULE(define_symbol, 0, AGNOCAST_SUBSCRIPTION_INIT__callback,
+					       RULE(define_agnocast_callback, OWNER_SUBSCRIPTION,
+						    AGNOCAST_SUBSCRIPTION_INIT__pid_callback_info_id,
+						    AGNOCAST_SUBSCRIPTION_INIT__subscription_handle,
 						    AGNOCAST_SUBSCRIPTION_INIT__symbol) },
 	[EVENT_AGNOCAST_TIMER_INIT] = { RULE(define_object, MODEL_TIMER, AGNOCAST_TIMER_INIT__timer_handle,
 					     AGNOCAST_TIMER_INIT__period),

@@ -100,6 +100,15 @@ struct model_subscription *object_model_subscription_of_buffer(struct object_mod
 
 /* --- callbacks --- */
 
+uint64_t object_model_timer_callback(const struct object_model *model, uint32_t process, uint64_t timer_handle,
+				     int64_t time_ns)
+{
+	const struct definition *definition =
+		definition_at_or_from(model_newest(model, process, DEFINITION_TIMER_CALLBACK, timer_handle), time_ns);
+
+	return definition ? definition->word[REFERENCE] : 0;
+}
+
 /*
  * rclcpp_callback_register follows the event that adds the callback to its owner: at a reused address, the symbol is
  * the first one between a definition of the callback and the next.

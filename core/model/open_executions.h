@@ -32,6 +32,7 @@ struct executions {
 	struct execution_ends ends;
 	struct coverage *coverage;
 	struct definition_set *contexts;
+	struct agnocast_callables *callables;				      /* NULL: none so far */
 	void (*release_polls)(void *data, uint32_t thread, int64_t until_ns); /* NULL: nobody keeps polls */
 	void *poll_data;
 	bool is_finishing;

@@ -109,19 +109,37 @@ static void print_field(const struct event_field *field, const struct event_sche
 	       is_always ? "" : releases, is_always ? "" : ")", field->slot == SKIP ? ", not used" : "");
 }
 
+static char *providers_text(enum event_provider providers)
+{
+	static const struct {
+		enum event_provider provider;
+		const char *text;
+	} names[] = {
+		{ EVENT_PROVIDER_ROS2, "`ros2`" },
+		{ EVENT_PROVIDER_CARET, "`ros2_caret`" },
+		{ EVENT_PROVIDER_R2R, "`r2r`" },
+		{ EVENT_PROVIDER_AGNOCAST, "`agnocast`" },
+		{ EVENT_PROVIDER_LIBC, "`lttng_ust_libc`" },
+		{ EVENT_PROVIDER_KERNEL, "the kernel" },
+	};
+	GString *text = g_string_new(NULL);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		if (providers & names[i].provider) {
+			g_string_append_printf(text, "%s%s", text->len > 0 ? ", " : "", names[i].text);
+		}
+	}
+	return g_string_free(text, FALSE);
+}
+
 static void print_event(const struct event_schema *schema)
 {
 	g_autofree char *releases = releases_text(schema->first, schema->last);
 
-	printf("| `%s%s` | %s%s%s | %s | %s | %s | ", schema->name, g_str_has_suffix(schema->name, "_") ? "*" : "",
-	       schema->providers & EVENT_PROVIDER_ROS2 ? "`ros2`" : "",
-	       schema->providers == EVENT_PROVIDER_BOTH ? ", " : "",
-	       schema->providers & EVENT_PROVIDER_CARET	   ? "`ros2_caret`"
-	       : schema->providers & EVENT_PROVIDER_R2R	   ? "`r2r`"
-	       : schema->providers & EVENT_PROVIDER_LIBC   ? "`lttng_ust_libc`"
-	       : schema->providers & EVENT_PROVIDER_KERNEL ? "the kernel"
-							   : "",
-	       event_class_name(schema->class), releases, schema->text);
+	g_autofree char *providers = providers_text(schema->providers);
+
+	printf("| `%s%s` | %s | %s | %s | %s | ", schema->name, g_str_has_suffix(schema->name, "_") ? "*" : "",
+	       providers, event_class_name(schema->class), releases, schema->text);
 	for (size_t i = 0; i < schema->field_count; i++) {
 		printf(i > 0 ? "<br>" : "");
 		print_field(&schema->fields[i], schema);
@@ -135,9 +153,8 @@ static int print_events(void)
 	       "<!-- Printed by docs/tools/describe.c from core/events/event_table.h; `ninja -C build docs` renews "
 	       "it. -->\n\n"
 	       "The tracepoints of [ros2_tracing](https://github.com/ros2/ros2_tracing) (`ros2:*`),\n"
-	       "[CARET](https://github.com/tier4/caret) (`ros2_caret:*`), r2r (`r2r:*`), LTTng-UST's wrapper of "
-	       "malloc()\n"
-	       "(`lttng_ust_libc:*`) and the Linux kernel (LTTng-modules) that this plugin knows, of every release. "
+	       "[CARET](https://github.com/tier4/caret) (`ros2_caret:*`), r2r (`r2r:*`), Agnocast\n"
+	       "(`agnocast:*`), LTTng-UST's wrapper of malloc() (`lttng_ust_libc:*`) and the Linux kernel (LTTng-modules) that this plugin knows, of every release. "
 	       "`babeltrace2\n"
 	       "query sink.ros2.latency schema` prints the same table.\n\n"
 	       "An event class is matched by its fields, never by a version number; sizes and signedness of integers "

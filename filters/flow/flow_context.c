@@ -46,6 +46,10 @@ static bool is_of_a_flow(enum event_kind kind)
 	case EVENT_RMW_TAKE_REQUEST:
 	case EVENT_RMW_SEND_RESPONSE:
 	case EVENT_RMW_TAKE_RESPONSE:
+	case EVENT_AGNOCAST_PUBLISH:
+	case EVENT_AGNOCAST_CALLABLE_START:
+	case EVENT_AGNOCAST_CALLABLE_END:
+	case EVENT_AGNOCAST_TAKE:
 		return true;
 	default:
 		return false;

@@ -326,8 +326,9 @@ static bool insert_event(bt_value *map, const struct event_schema *schema, enum 
 /* The table of events as a map. */
 static const bt_value *describe_events(void)
 {
-	static const enum event_provider providers[] = { EVENT_PROVIDER_ROS2, EVENT_PROVIDER_CARET, EVENT_PROVIDER_R2R,
-							 EVENT_PROVIDER_LIBC, EVENT_PROVIDER_KERNEL };
+	static const enum event_provider providers[] = { EVENT_PROVIDER_ROS2,	EVENT_PROVIDER_CARET,
+							 EVENT_PROVIDER_R2R,	EVENT_PROVIDER_LIBC,
+							 EVENT_PROVIDER_KERNEL, EVENT_PROVIDER_AGNOCAST };
 	g_autoptr(bt_value) map = bt_value_map_create();
 
 	for (int kind = 0; map && kind < EVENT_KIND_COUNT; kind++) {

@@ -84,7 +84,7 @@ def expected_events(layout):
         of_fork = is_fork and (is_in(row.first, row.last, fork) or any(is_in(f[2], f[3], fork) for f in row.fields))
         for provider in ("ros2", "ros2_caret"):
             is_caret = provider == "ros2_caret"
-            if row.providers not in ("BOTH", "CARET" if is_caret else "ROS2"):
+            if row.providers not in (("BOTH", "CARET", "AGNOCAST_OR_CARET") if is_caret else ("BOTH", "ROS2")):
                 continue
             # CARET before v0.4, as it was with the fork, leaves the definitions of ROS 2 to ros2_tracing
             if is_caret and (not has_caret or (is_fork and (row.providers == "BOTH" or row.event_class == "MARK"))):

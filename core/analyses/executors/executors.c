@@ -113,6 +113,7 @@ static void feed(void *analysis, const struct event_record *record)
 	follow_losses(executors, thread, record->time_ns);
 	switch (record->kind) {
 	case EVENT_CALLBACK_START:
+	case EVENT_AGNOCAST_CALLABLE_START:
 		executor_states_start(&thread->states, record->time_ns);
 		execution = executions_current(executors->analysis.context.executions, record->thread, record->time_ns);
 		if (execution && is_counted(executors, record->time_ns)) {
@@ -120,6 +121,7 @@ static void feed(void *analysis, const struct event_record *record)
 		}
 		break;
 	case EVENT_CALLBACK_END:
+	case EVENT_AGNOCAST_CALLABLE_END:
 		executor_states_end(&thread->states, record->time_ns);
 		break;
 	default:
@@ -173,6 +175,7 @@ const struct analysis_class executors_analysis = {
 	.name = "executors",
 	.tables = executor_tables,
 	.kinds = (const enum event_kind[]){ EVENT_CALLBACK_START, EVENT_CALLBACK_END, EVENT_RCLCPP_EXECUTOR_EXECUTE,
+					    EVENT_AGNOCAST_CALLABLE_START, EVENT_AGNOCAST_CALLABLE_END,
 					    EVENT_KIND_COUNT },
 	.needs = ANALYSIS_NEEDS_FLOWS,
 	.flows = { .delivered = on_delivered },

@@ -39,9 +39,10 @@ enum event_provider {
 	EVENT_PROVIDER_NONE = 0, /* not in the table of events */
 	EVENT_PROVIDER_ROS2 = 1,
 	EVENT_PROVIDER_CARET = 2,
-	EVENT_PROVIDER_R2R = 4,	    /* the client library for Rust */
-	EVENT_PROVIDER_LIBC = 8,    /* liblttng-ust-libc-wrapper.so: malloc(), free(), … */
-	EVENT_PROVIDER_KERNEL = 16, /* Linux, by LTTng-modules */
+	EVENT_PROVIDER_R2R = 4,	      /* the client library for Rust */
+	EVENT_PROVIDER_LIBC = 8,      /* liblttng-ust-libc-wrapper.so: malloc(), free(), … */
+	EVENT_PROVIDER_KERNEL = 16,   /* Linux, by LTTng-modules */
+	EVENT_PROVIDER_AGNOCAST = 32, /* a middleware of shared memory, for which CARET has events, too */
 	EVENT_PROVIDER_BOTH = EVENT_PROVIDER_ROS2 | EVENT_PROVIDER_CARET,
 };
 

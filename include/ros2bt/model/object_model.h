@@ -249,6 +249,10 @@ struct model_client *object_model_find_client_by_rmw(struct object_model *model,
 struct model_subscription *object_model_subscription_of_buffer(struct object_model *model, uint32_t process,
 							       uint64_t buffer, int64_t time_ns);
 
+/* The address of the callback of a timer in use at time_ns, as far as known so far; 0: unknown. */
+uint64_t object_model_timer_callback(const struct object_model *model, uint32_t process, uint64_t timer_handle,
+				     int64_t time_ns);
+
 /* What is known of a callback so far. Cached; valid until the next definition. */
 const struct model_callback_info *object_model_callback_info(struct object_model *model,
 							     struct model_callback *callback);

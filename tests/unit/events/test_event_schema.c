@@ -43,6 +43,11 @@ Test(event_schema, events_are_found_by_full_name_and_provider)
 	cr_assert_eq(provider, EVENT_PROVIDER_CARET);
 	cr_assert_eq(event_schema_find("r2r:spin_start", &provider)->kind, EVENT_R2R_SPIN_START);
 	cr_assert_eq(provider, EVENT_PROVIDER_R2R);
+	cr_assert_eq(event_schema_find("agnocast:agnocast_publish", &provider)->kind, EVENT_AGNOCAST_PUBLISH);
+	cr_assert_eq(provider, EVENT_PROVIDER_AGNOCAST);
+	cr_assert_eq(event_schema_find("ros2_caret:agnocast_node_init", &provider)->kind, EVENT_AGNOCAST_NODE_INIT);
+	cr_assert_eq(event_schema_find("agnocast:agnocast_node_init", &provider)->kind, EVENT_AGNOCAST_NODE_INIT);
+	cr_assert_null(event_schema_find("ros2_caret:agnocast_publish", &provider), "only Agnocast has it");
 	cr_assert_eq(event_schema_find("lttng_ust_libc:malloc", &provider)->kind, EVENT_LIBC_MALLOC);
 	cr_assert_eq(provider, EVENT_PROVIDER_LIBC);
 	cr_assert_eq(event_schema_find("ust_libc:free", &provider)->kind, EVENT_LIBC_FREE, "LTTng-UST before 2.6");
@@ -84,6 +89,7 @@ Test(event_schema, an_event_without_a_row_still_has_its_provider)
 	}
 	cr_assert(event_provider_is_complete(EVENT_PROVIDER_ROS2));
 	cr_assert(event_provider_is_complete(EVENT_PROVIDER_CARET));
+	cr_assert(event_provider_is_complete(EVENT_PROVIDER_AGNOCAST));
 	cr_assert_not(event_provider_is_complete(EVENT_PROVIDER_R2R));
 	cr_assert_not(event_provider_is_complete(EVENT_PROVIDER_LIBC));
 	cr_assert_not(event_provider_is_complete(EVENT_PROVIDER_KERNEL));
