@@ -74,6 +74,9 @@ void timer_creations_feed(struct timer_creations *creations, const struct event_
 
 int64_t timer_creations_slack_ns(const struct timer_creations *creations, const struct model_timer *timer)
 {
-	return timer->index < creations->slacks->len ? g_array_index(creations->slacks, struct slack, timer->index).ns
-						     : 0;
+	const struct slack *slack = timer->index < creations->slacks->len
+					    ? &g_array_index(creations->slacks, struct slack, timer->index)
+					    : NULL;
+
+	return slack && slack->is_known ? slack->ns : INT64_MAX;
 }

@@ -20,7 +20,7 @@ void timer_creations_destroy(struct timer_creations *creations);
 /* Takes events that initialize objects, after the model; the thread's last execution has ended pause_ns before. */
 void timer_creations_feed(struct timer_creations *creations, const struct event_record *record, int64_t pause_ns);
 
-/* INT64_MAX: the event before is not known. */
+/* INT64_MAX: the event before is not known, as where only a copy records the creation. */
 int64_t timer_creations_slack_ns(const struct timer_creations *creations, const struct model_timer *timer);
 
 #endif

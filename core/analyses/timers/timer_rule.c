@@ -3,7 +3,9 @@
 
 bool timer_rule_was_queued(const struct timer_schedule *schedule, const struct timer_call *call)
 {
-	return schedule->is_queued && call->facts.pause_ns <= TIMER_QUEUE_PAUSE_NS;
+	int64_t since_slot_ns = timer_phase_rest(schedule->period_ns, schedule->expected_ns, call->facts.now_ns);
+
+	return schedule->is_queued && call->facts.pause_ns <= MAX(TIMER_QUEUE_PAUSE_NS, since_slot_ns);
 }
 
 /* What a call missed if rcl read its clock then. */

@@ -25,8 +25,8 @@
  * rclcpp's EventsExecutor has a thread that calls timers in time and queues their callbacks: each slot gets its
  * callback, however late. It records no events, but shows when a call comes before it is expected: then each call since
  * the first one that seemed to miss slots had a slot of its own. Such calls are held until one is at its slot after a
- * pause of the thread. From then on a slot is missed only if the thread paused before the call, because the queue was
- * empty then.
+ * pause of the thread. From then on a slot is missed only if the thread had paused when the last slot before the call
+ * was due: then the queue was empty. After that slot, a thread that pauses is preempted.
  *
  * Calls wait in the schedule until these questions are decided: the calls after a restart, and late calls that nothing
  * explains, until one is on time. They are taken out in order, and not before their execution has ended.

@@ -23,7 +23,10 @@ void timer_slack_confirm(struct timer_schedule *schedule, struct timer_call *cal
 			   : facts->pause_ns < INT64_MAX ? facts->start_ns - facts->pause_ns
 							 : INT64_MIN;
 
-	if (schedule->slack_ns > 0 && facts->now_ns >= slot_ns &&
+	/* what a wait found that ended before the slot had been due before */
+	bool is_found_before = facts->has_wait && facts->wait_end_ns < slot_ns;
+
+	if (schedule->slack_ns > 0 && facts->now_ns >= slot_ns && !is_found_before &&
 	    facts->now_ns - slot_ns <= timer_schedule_on_time_ns(schedule) && since_ns < slot_ns - TIMER_AWAITED_NS) {
 		schedule->slack_ns = 0;
 		schedule->is_unsure = call->is_unsure = false;

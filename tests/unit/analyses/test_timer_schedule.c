@@ -288,6 +288,19 @@ Test(timer_schedule, a_creation_that_may_have_been_recorded_late_is_confirmed_by
 	expect_call(SLOT(2), 0);
 }
 
+/* What its wait has found was due at the end of that: before its slot, as it seems. */
+Test(timer_schedule, but_not_by_one_that_its_executor_had_found_before)
+{
+	create_late(5 * MS);
+	facts.held_ns = 50 * US;
+	facts.has_wait = true;
+	facts.wait_begin_ns = SLOT(1) - 60 * US;
+	facts.wait_end_ns = SLOT(1) - 50 * US;
+	call_at(SLOT(1));
+	timer_schedule_settle(&schedule);
+	expect_unknown();
+}
+
 Test(timer_schedule, until_then_nothing_is_known)
 {
 	create_late(5 * MS);
@@ -589,6 +602,23 @@ Test(timer_schedule, callbacks_that_wait_in_a_queue_miss_nothing)
 	call_at(SLOT(12));
 	expect_call(SLOT(7), 4);
 	expect_call(SLOT(12), 0);
+}
+
+Test(timer_schedule, a_thread_that_pauses_after_a_slot_is_preempted_and_the_queue_not_empty)
+{
+	facts.has_executor = false;
+	facts.held_ns = TIMER_HELD_UNKNOWN;
+	schedule.is_queued = true;
+	facts.pause_ns = 10 * US;
+	call_at(SLOT(1) + 15 * MS);
+	facts.pause_ns = 4 * MS;
+	call_at(SLOT(3) + 5 * MS);
+	facts.pause_ns = 10 * US;
+	call_at(SLOT(4) + 15 * MS);
+	timer_schedule_settle(&schedule);
+	for (int64_t i = 1; i <= 3; i++) {
+		expect_call(SLOT(i), 0);
+	}
 }
 
 Test(timer_schedule, a_queue_may_show_only_several_calls_later)

@@ -546,6 +546,21 @@ Test(timers, later_copies_do_not_say_that_a_creation_was_recorded_in_time)
 	expect_cell(0, "missed", "0");
 }
 
+Test(timers, copies_alone_do_not_say_what_was_before_a_creation)
+{
+	copy(RECORD(RCL_NODE_INIT, thread, CREATED + 1 * MS, NODE, RMW, text("planner"), text("/")), CREATED - 3 * MS);
+	copy(RECORD(RCL_TIMER_INIT, thread, CREATED + 1 * MS + 1 * US, TIMER, (uint64_t)PERIOD), CREATED);
+	copy(RECORD(RCLCPP_TIMER_CALLBACK_ADDED, thread, CREATED + 1 * MS + 2 * US, TIMER, CALLBACK), CREATED);
+	define_subscription();
+	for (unsigned int i = 1; i <= 2; i++) {
+		run_on(thread, OTHER, SLOT(i) - 8 * MS, SLOT(i) + 4 * MS);
+		run_on(thread, CALLBACK, SLOT(i) + 5 * MS, SLOT(i) + 6 * MS);
+	}
+	finish();
+	expect_cell(0, "unknown", "2");
+	expect_cell(0, "missed", "0");
+}
+
 /* The last event before the second one is the first one. */
 Test(timers, a_creation_that_is_recorded_twice_is_no_proof_that_it_was_recorded_in_time)
 {
