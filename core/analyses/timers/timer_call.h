@@ -21,12 +21,15 @@ struct timer_call_facts {
 	int64_t seems_idle_ns; /* when it seems not to have been: its thread may have been preempted; as idle_ns */
 	bool has_wait;	       /* the last wait for work of the executor that called it is known: */
 	int64_t wait_begin_ns, wait_end_ns;
-	int64_t pause_ns;   /* since the thread's last execution; INT64_MAX: there was none, or it is not known */
-	int64_t held_ns;    /* executions that delayed the call since it was expected, or TIMER_HELD_UNKNOWN */
-	int64_t wake_up_ns; /* by how much calls on this thread were late at least */
-	bool is_after_loss; /* calls may have been lost since the last one */
-	bool has_executor;  /* the thread records events of its executor */
-	bool is_nested;	    /* within another execution, by an executor that looks only when that spins it */
+	int64_t pause_ns;	 /* since the thread's last execution; INT64_MAX: there was none, or it is not known */
+	int64_t held_ns;	 /* executions that delayed the call since it was expected, or TIMER_HELD_UNKNOWN */
+	int64_t in_turn_ns;	 /* all those of an executor's threads that may have, if they did one after another */
+	int64_t silent_since_ns; /* another thread may have called the timer since, and not recorded it yet; or
+				    INT64_MAX */
+	int64_t wake_up_ns;	 /* by how much calls on this thread were late at least */
+	bool is_after_loss;	 /* calls may have been lost since the last one */
+	bool has_executor;	 /* the thread records events of its executor */
+	bool is_nested;		 /* within another execution, by an executor that looks only when that spins it */
 };
 
 struct timer_call {

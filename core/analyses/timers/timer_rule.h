@@ -13,6 +13,7 @@
 #include "core/analyses/timers/timer_call.h"
 #include "core/analyses/timers/timer_phase.h"
 #include "core/analyses/timers/timer_ring.h"
+#include "ros2bt/base/time_units.h"
 
 enum timer_schedule_mode {
 	TIMER_SETTLED,
@@ -47,6 +48,12 @@ static inline bool timer_schedule_is_known(const struct timer_schedule *schedule
 
 /* An executor that waited for less may have found what had been due before. */
 #define TIMER_AWAITED_NS INT64_C(20000)
+
+/* A timer that is not called for so long was stopped, if that is many periods. */
+#define TIMER_STOP_NS NS_PER_S
+
+/* A creation is recorded late by this at most: a first call that is earlier runs by another clock. */
+#define TIMER_CREATION_LATE_MAX_NS INT64_C(50000000)
 
 /* Schedules that differ by less are the same. */
 #define TIMER_SHIFT_NS INT64_C(1000000)

@@ -3,15 +3,14 @@
 
 #include <glib.h>
 
+#include "core/analyses/timers/timer_held.h"
+#include "core/analyses/timers/timer_order.h"
 #include "core/analyses/timers/timer_queue.h"
 #include "core/analyses/timers/timer_rule.h"
 #include "core/analyses/timers/timer_slack.h"
-#include "ros2bt/base/time_units.h"
 
-#define EARLY_NS INT64_C(50000)		       /* a call less than this before a slot is at the slot */
-#define STOP_NS NS_PER_S		       /* a timer that is not called for so long was stopped, … */
-#define STOP_PERIODS 10			       /* … and for this many periods */
-#define CREATION_LATE_MAX_NS INT64_C(50000000) /* a first call that is earlier runs by another clock */
+#define EARLY_NS INT64_C(50000) /* a call less than this before a slot is at the slot */
+#define STOP_PERIODS 10		/* a timer that is not called for so many was stopped */
 #define EVEN_EARLY_CALLS_MAX 4
 
 void timer_schedule_init(struct timer_schedule *schedule, int64_t period_ns, const struct timer_creation *creation)
@@ -20,7 +19,7 @@ void timer_schedule_init(struct timer_schedule *schedule, int64_t period_ns, con
 	*schedule = (struct timer_schedule){
 		.period_ns = period_ns,
 		.expected_ns = timer_phase_slot(creation->time_ns, 1, period_ns),
-		.slack_ns = creation->slack_ns <= EARLY_NS ? 0 : MIN(creation->slack_ns, CREATION_LATE_MAX_NS),
+		.slack_ns = creation->slack_ns <= EARLY_NS ? 0 : MIN(creation->slack_ns, TIMER_CREATION_LATE_MAX_NS),
 	};
 }
 
@@ -29,118 +28,9 @@ void timer_schedule_init_unknown(struct timer_schedule *schedule)
 	*schedule = (struct timer_schedule){ 0 };
 }
 
-/* --- calls that are held --- */
-
-static void decide(const struct timer_schedule *schedule, struct timer_call *call)
-{
-	call->is_judged = true;
-	if (call->is_unsure && schedule->slack_ns > 0) {
-		call->has_expected = false;
-		call->missed = 0;
-	}
-}
-
-static void accept(struct timer_schedule *schedule)
-{
-	for (size_t i = 0; i < schedule->calls.held; i++) {
-		decide(schedule, timer_ring_held(&schedule->calls, i));
-	}
-	schedule->calls.held = 0;
-	schedule->idle_calls = 0;
-	schedule->mode = TIMER_SETTLED;
-}
-
-/*
- * When the first of the calls held was expected: within a period before it, and after the call before it. If it is the
- * first call of all and precedes what its creation shows, it was late by no more than the others show.
- */
-static int64_t first_slot_ns(struct timer_schedule *schedule, bool is_first)
-{
-	const struct timer_call *first = timer_ring_held(&schedule->calls, 0);
-	struct timer_phase_calls calls = timer_ring_newest(&schedule->calls, schedule->calls.held, schedule->period_ns);
-	int64_t now_ns = first->facts.now_ns;
-	int64_t phase_ns = is_first ? now_ns - timer_phase_of_first(&calls)
-				    : timer_phase_rest(schedule->period_ns, timer_phase_best(&calls), now_ns);
-	int64_t wake_up_ns = MIN(first->facts.wake_up_ns, MAX(0, schedule->period_ns - 1 - phase_ns));
-
-	return MIN(MAX(now_ns - phase_ns - wake_up_ns, schedule->held_after_ns), now_ns);
-}
-
-/* Of a schedule that begins anew, the creation matters only if it is the first one, by this much earlier. */
-static void limit_slack_of_new(struct timer_schedule *schedule, int64_t earlier_ns)
-{
-	schedule->slack_ns = earlier_ns < schedule->slack_ns ? schedule->slack_ns - earlier_ns : 0;
-	timer_rule_replay(schedule, timer_ring_held(&schedule->calls, 0)->expected_ns);
-	for (size_t i = 0; i < schedule->calls.held; i++) {
-		timer_slack_confirm(schedule, timer_ring_held(&schedule->calls, i));
-	}
-}
-
-/*
- * Begins the schedule anew with the calls held, of which the earliest were as late as a thread takes to wake up. If
- * they fit no schedule, the old one goes on. If the creation was recorded late, the first call may have missed slots.
- */
-static void begin_anew(struct timer_schedule *schedule)
-{
-	struct timer_call *first = timer_ring_held(&schedule->calls, 0);
-	int64_t old_expected_ns = first->expected_ns;
-	bool is_first = schedule->held_after_ns == INT64_MIN && first->facts.now_ns < old_expected_ns;
-
-	if (timer_rule_replay(schedule, first_slot_ns(schedule, is_first)) >= MAX(schedule->calls.held / 2, 1)) {
-		timer_rule_replay(schedule, old_expected_ns);
-	} else {
-		limit_slack_of_new(schedule, is_first ? old_expected_ns - first->expected_ns : INT64_MAX);
-		first->begins_anew = true;
-		first->is_first = is_first;
-		first->has_expected &=
-			!is_first || old_expected_ns - first->expected_ns + schedule->period_ns > CREATION_LATE_MAX_NS;
-		schedule->is_guess = true;
-	}
-	accept(schedule);
-}
-
-/* Whether the newest calls held are all late by about the same time: by three times as much as they differ, or more. */
-static bool are_late_alike(struct timer_schedule *schedule, size_t count)
-{
-	struct timer_phase_calls calls = timer_ring_newest(&schedule->calls, count, schedule->period_ns);
-	int64_t least_ns = INT64_MAX;
-
-	for (size_t i = schedule->calls.held - count; i < schedule->calls.held; i++) {
-		least_ns = MIN(least_ns, timer_call_unexplained_ns(timer_ring_held(&schedule->calls, i)));
-	}
-	return least_ns >= TIMER_SHIFT_NS && least_ns / 3 >= timer_phase_median(&calls, timer_phase_best(&calls));
-}
-
-/*
- * No call follows that shows when rcl read its clock, or whether the schedule began anew: only what is certain counts.
- */
-static void settle_late(struct timer_schedule *schedule)
-{
-	struct timer_call *last = timer_ring_held(&schedule->calls, schedule->calls.held - 1);
-	bool seems_idle = false;
-
-	if (last->facts.has_executor) {
-		last->missed -= timer_rule_doubtful(schedule, last);
-	}
-	for (size_t i = 0; i < schedule->calls.held; i++) {
-		struct timer_call *call = timer_ring_held(&schedule->calls, i);
-
-		seems_idle |= call->seems_idle;
-		call->has_expected &= !seems_idle;
-		call->missed = seems_idle ? 0 : call->missed;
-	}
-	accept(schedule);
-}
-
 void timer_schedule_settle(struct timer_schedule *schedule)
 {
-	if (schedule->calls.held == 0) {
-		schedule->mode = TIMER_SETTLED;
-	} else if (schedule->mode == TIMER_RESTARTED) {
-		begin_anew(schedule);
-	} else {
-		settle_late(schedule);
-	}
+	timer_held_settle(schedule);
 }
 
 /* --- a call --- */
@@ -154,7 +44,7 @@ static void append(struct timer_schedule *schedule, bool is_judged)
 	struct timer_call *call = timer_ring_at(&schedule->calls, schedule->calls.count++);
 
 	if (is_judged) {
-		decide(schedule, call);
+		timer_held_decide(schedule, call);
 	}
 	schedule->calls.held += !is_judged;
 }
@@ -163,7 +53,7 @@ static void append(struct timer_schedule *schedule, bool is_judged)
 static void judge_but(struct timer_schedule *schedule, size_t left)
 {
 	for (size_t i = 0; i + left < schedule->calls.held; i++) {
-		decide(schedule, timer_ring_held(&schedule->calls, i));
+		timer_held_decide(schedule, timer_ring_held(&schedule->calls, i));
 		schedule->held_after_ns = timer_ring_held(&schedule->calls, i)->facts.now_ns;
 	}
 	schedule->calls.held = left;
@@ -198,11 +88,11 @@ static void decide_if_full(struct timer_schedule *schedule)
 		return;
 	}
 	if (schedule->mode == TIMER_RESTARTED ||
-	    (schedule->suspect_calls >= TIMER_CALLS_SHIFTED && are_late_alike(schedule, TIMER_CALLS_HELD))) {
+	    (schedule->suspect_calls >= TIMER_CALLS_SHIFTED && timer_held_are_late_alike(schedule, TIMER_CALLS_HELD))) {
 		schedule->suspect_calls = 0;
-		begin_anew(schedule);
+		timer_held_begin_anew(schedule);
 	} else {
-		accept(schedule);
+		timer_held_accept(schedule);
 	}
 }
 
@@ -237,7 +127,7 @@ static bool was_paused(const struct timer_schedule *schedule, const struct timer
 			    timer_call_unexplained_since(call, schedule->expected_ns) <= late / 2;
 	bool is_held = is_explained || timer_rule_was_queued(schedule, call) || call->facts.is_nested;
 
-	return late > STOP_NS && late / STOP_PERIODS > schedule->period_ns && !is_held;
+	return late > TIMER_STOP_NS && late / STOP_PERIODS > schedule->period_ns && !is_held;
 }
 
 static bool is_at_a_slot(const struct timer_schedule *schedule, const struct timer_call *call)
@@ -314,11 +204,15 @@ static void take_after_loss(struct timer_schedule *schedule, struct timer_call *
 	append(schedule, true);
 }
 
-/* A pause alone does not tell a schedule that begins anew from one whose calls were not made, if the phase is the same.
+/*
+ * A pause alone does not tell a schedule that begins anew from one whose calls were not made, if the phase is the same,
+ * or callbacks of several threads may have delayed it in turn.
  */
 static void take_after_pause(struct timer_schedule *schedule, struct timer_call *call)
 {
-	if (is_at_a_slot(schedule, call)) {
+	int64_t late_ns = call->facts.now_ns - schedule->expected_ns;
+
+	if (is_at_a_slot(schedule, call) || call->facts.in_turn_ns > late_ns / 2) {
 		take_after_loss(schedule, call);
 	} else {
 		hold_as_restarted(schedule, call);
@@ -328,6 +222,7 @@ static void take_after_pause(struct timer_schedule *schedule, struct timer_call 
 static bool is_on_time(struct timer_schedule *schedule, const struct timer_call *call)
 {
 	return !call->seems_idle && !call->is_unsure && !timer_queue_is_possible(schedule, call) &&
+	       !timer_order_is_open(schedule, call) &&
 	       timer_call_unexplained_ns(call) <= timer_schedule_on_time_ns(schedule) &&
 	       timer_rule_doubtful(schedule, call) == 0;
 }
@@ -343,7 +238,8 @@ static size_t calls_of_new_schedule(struct timer_schedule *schedule)
 	while (count > 0 && !timer_ring_held(&schedule->calls, schedule->calls.held - count)->seems_idle) {
 		count--;
 	}
-	if (count < TIMER_CALLS_IDLE || (schedule->idle_calls < TIMER_CALLS_IDLE && !are_late_alike(schedule, count))) {
+	if (count < TIMER_CALLS_IDLE ||
+	    (schedule->idle_calls < TIMER_CALLS_IDLE && !timer_held_are_late_alike(schedule, count))) {
 		return 0;
 	}
 	return MAX(count, count_of_phase(schedule, timer_ring_held(&schedule->calls, schedule->calls.held - 1)));
@@ -380,7 +276,7 @@ static void take_in_time_or_late(struct timer_schedule *schedule, struct timer_c
 	note_suspect(schedule, call);
 	if (schedule->mode == TIMER_SUSPECT && is_on_time(schedule, call)) {
 		schedule->suspect_calls = 0;
-		accept(schedule);
+		timer_held_accept(schedule);
 		return;
 	}
 	count = schedule->mode == TIMER_SUSPECT ? calls_of_new_schedule(schedule) : 0;
@@ -398,7 +294,7 @@ static void take_early(struct timer_schedule *schedule, struct timer_call *call)
 		return;
 	}
 	if (!schedule->has_last &&
-	    schedule->expected_ns - call->facts.now_ns <= MIN(CREATION_LATE_MAX_NS, schedule->period_ns)) {
+	    schedule->expected_ns - call->facts.now_ns <= MIN(TIMER_CREATION_LATE_MAX_NS, schedule->period_ns)) {
 		hold_as_restarted(schedule, call);
 		return;
 	}
@@ -424,6 +320,17 @@ static void explain_idle(struct timer_schedule *schedule, const struct timer_cal
 	}
 }
 
+/* Of a call that took a slot which another one, that is held, seemed to have missed. */
+static void take_out_of_order(struct timer_schedule *schedule, struct timer_call *call)
+{
+	append(schedule, false);
+	if (!timer_order_is_open(schedule, call)) {
+		timer_held_accept(schedule);
+	} else {
+		decide_if_full(schedule);
+	}
+}
+
 static void judge(struct timer_schedule *schedule, struct timer_call *call)
 {
 	if (schedule->mode == TIMER_RESTARTED &&
@@ -438,6 +345,8 @@ static void judge(struct timer_schedule *schedule, struct timer_call *call)
 		append(schedule, true);
 	} else if (call->facts.is_after_loss) {
 		take_after_loss(schedule, call);
+	} else if (timer_order_correct(schedule, call)) {
+		take_out_of_order(schedule, call);
 	} else if (was_idle(schedule, call, schedule->expected_ns, call->facts.idle_ns)) {
 		hold_as_restarted(schedule, call);
 	} else if (was_paused(schedule, call)) {

@@ -11,8 +11,9 @@
  *   - It seems so (seems_idle_ns), for TIMER_CALLS_IDLE calls in a row, or for the first of as many that are all late
  *     by about the same time. If no such calls follow and none on time, it is not known when they were expected.
  *   - The call is more than 10 periods and 1 s after e, for most of which no callback delayed it, and its executor did
- *     nothing else. If it is at a slot of the old schedule, that may go on, and it is not known when the call was
- *     expected. Of a call within another execution, a pause proves nothing: its executor looks only when it is spun.
+ *     nothing else. If it is at a slot of the old schedule, or callbacks on several threads may have delayed it in
+ * turn, that may go on, and it is not known when the call was expected. Of a call within another execution, a pause
+ * proves nothing: its executor looks only when it is spun.
  *   - TIMER_CALLS_SHIFTED calls in a row are late, the last TIMER_CALLS_HELD of them by about the same time, while
  *     their executor waited for work, or if that is not known, while no callback delayed them.
  *   - The first call precedes e by up to 50 ms and a period: the creation was recorded late, since its thread was
@@ -27,6 +28,9 @@
  * the first one that seemed to miss slots had a slot of its own. Such calls are held until one is at its slot after a
  * pause of the thread. From then on a slot is missed only if the thread had paused when the last slot before the call
  * was due: then the queue was empty. After that slot, a thread that pauses is preempted.
+ *
+ * Threads of one executor may start callbacks in another order than rcl called the timer. A call that seems to have
+ * missed slots waits until no other thread may start one that rcl made before (timer_order.h).
  *
  * Calls wait in the schedule until these questions are decided: the calls after a restart, and late calls that nothing
  * explains, until one is on time. They are taken out in order, and not before their execution has ended.

@@ -3,14 +3,11 @@
 
 #include <glib.h>
 
-#include "core/analyses/shared/thread_uses.h"
 #include "core/analyses/timers/recent_threads.h"
 #include "core/analyses/timers/timer_waits.h"
 #include "ros2bt/base/time_units.h"
 #include "ros2bt/base/u64_map.h"
 
-/* Where rclcpp calls timers that are not due, waits prove nothing from this time before on. */
-#define DISTRUST_NS NS_PER_S
 /* Without events of an executor, rcl read its clock at most this time before the callback. */
 #define CLOCK_TO_CALLBACK_NS INT64_C(200000)
 
@@ -39,6 +36,7 @@ struct timer_thread {
 	int64_t least_late_ns;
 	bool is_shared; /* one of several threads of an executor */
 	bool has_executor;
+	uint32_t next;	      /* the next thread of its process with has_executor; RECORDING_NONE: none */
 	uint32_t known_apart; /* timer_threads.executors when it turned out to share its executor with none of them */
 };
 
@@ -48,7 +46,8 @@ struct timer_threads {
 	struct thread_history *history; /* borrowed */
 	GArray *threads;		/* struct timer_thread, by thread index */
 	struct recent_threads recent;
-	uint32_t executors; /* threads with has_executor */
+	uint32_t executors;	 /* threads with has_executor, … */
+	GArray *first_executors; /* … uint32_t by process: the first of them; RECORDING_NONE: none */
 	int64_t first_poll_ns;
 	struct u64_map apart; /* pair_of() two threads that share no executor */
 	GArray *last_threads; /* uint32_t by index of the callback: where it ran last; RECORDING_NONE: nowhere */
@@ -130,10 +129,34 @@ static bool may_share(struct timer_threads *threads, uint32_t index)
 	return shares;
 }
 
-static void note_executor(struct timer_threads *threads, struct timer_thread *thread)
+static uint32_t *first_executor_of(struct timer_threads *threads, uint32_t process)
 {
-	threads->executors += !thread->has_executor;
+	uint32_t none = RECORDING_NONE;
+
+	while (process >= threads->first_executors->len) {
+		g_array_append_val(threads->first_executors, none);
+	}
+	return &g_array_index(threads->first_executors, uint32_t, process);
+}
+
+static void add_executor(struct timer_threads *threads, uint32_t index)
+{
+	uint32_t *first = first_executor_of(threads, recording_thread(threads->recording, index)->process);
+	struct timer_thread *thread = thread_of(threads, index);
+
+	threads->executors++;
 	thread->has_executor = true;
+	thread->next = *first;
+	*first = index;
+}
+
+/* The thread, which has recorded an event of its executor. */
+static struct timer_thread *executor_of(struct timer_threads *threads, uint32_t index)
+{
+	if (G_UNLIKELY(!thread_of(threads, index)->has_executor)) {
+		add_executor(threads, index);
+	}
+	return thread_of(threads, index);
 }
 
 /* --- executions --- */
@@ -240,6 +263,7 @@ struct timer_threads *timer_threads_create(const struct recording *recording, st
 	thread_history_listen(history);
 	threads->threads = g_array_new(FALSE, FALSE, sizeof(struct timer_thread));
 	threads->last_threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	threads->first_executors = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	threads->first_poll_ns = INT64_MAX;
 	u64_map_init(&threads->apart);
 	recent_threads_init(&threads->recent);
@@ -258,6 +282,7 @@ void timer_threads_destroy(struct timer_threads *threads)
 	}
 	g_array_unref(threads->threads);
 	g_array_unref(threads->last_threads);
+	g_array_unref(threads->first_executors);
 	u64_map_clear(&threads->apart);
 	recent_threads_clear(&threads->recent);
 	g_free(threads);
@@ -271,56 +296,27 @@ static bool is_interrupted(const struct timer_thread *thread, int64_t since_ns)
 	return thread->depth > 0 && thread->frames[thread->depth - 1].execution->start_ns >= since_ns;
 }
 
-static void note_wait(struct timer_thread *thread, const struct poll *poll)
-{
-	struct timer_waits *waits = &thread->now;
-
-	if (waits->woke_ns != NEVER && !is_interrupted(thread, waits->woke_ns)) {
-		waits->idle.certain_ns = waits->waits_ns;
-		waits->idle.likely_ns = waits->is_look_up ? waits->waits_ns : waits->woke_ns;
-	}
-	waits->waits_ns = poll->time_ns;
-	waits->woke_ns = NEVER;
-	waits->is_look_up = poll->kind == POLL_LOOK_UP;
-	if (waits->idle.certain_ns == NEVER) {
-		return;
-	}
-	if (waits->marks_ns[1] == NEVER || waits->idle.certain_ns - waits->marks_ns[1] >= DISTRUST_NS) {
-		waits->marks_ns[0] = waits->marks_ns[1];
-		waits->marks_ns[1] = waits->idle.certain_ns;
-	}
-}
-
-static void note_look(struct timer_thread *thread, int64_t time_ns)
-{
-	thread->looked_ns = time_ns;
-	if (thread->now.woke_ns == NEVER && thread->now.waits_ns != NEVER) {
-		thread->now.woke_ns = time_ns;
-	}
-}
-
 void timer_threads_feed(struct timer_threads *threads, const struct event_record *record)
 {
-	struct timer_thread *thread = thread_of(threads, record->thread);
+	struct timer_thread *thread = executor_of(threads, record->thread);
 
-	note_executor(threads, thread);
 	thread->executes_ns = record->time_ns;
 	thread->executes = record->word[RCLCPP_EXECUTOR_EXECUTE__handle];
 }
 
 void timer_threads_feed_polls(struct timer_threads *threads, uint32_t thread, const struct poll *polls, size_t count)
 {
-	struct timer_thread *of = thread_of(threads, thread);
+	struct timer_thread *of = executor_of(threads, thread);
 
-	note_executor(threads, of);
 	if (count > 0) {
 		threads->first_poll_ns = MIN(threads->first_poll_ns, polls[0].time_ns);
 	}
 	for (size_t i = 0; i < count; i++) {
 		if (polls[i].kind == POLL_FIND) {
-			note_look(of, polls[i].time_ns);
+			of->looked_ns = polls[i].time_ns;
+			timer_waits_end(&of->now, polls[i].time_ns);
 		} else {
-			note_wait(of, &polls[i]);
+			timer_waits_begin(&of->now, &polls[i], is_interrupted(of, of->now.woke_ns));
 		}
 	}
 }
@@ -357,6 +353,25 @@ struct timer_clock_reading timer_threads_clock_reading(const struct timer_thread
 	return (struct timer_clock_reading){ thread->looked_ns, thread->executes_ns };
 }
 
+int64_t timer_threads_silent_since_ns(struct timer_threads *threads, const struct execution *execution)
+{
+	const struct timer_thread *own = find_thread(threads, execution->thread);
+	int64_t since_ns = INT64_MAX;
+
+	if (!own || !own->is_shared) {
+		return since_ns;
+	}
+	for (uint32_t i = *first_executor_of(threads, execution->callback->process); i != RECORDING_NONE;
+	     i = thread_of(threads, i)->next) {
+		const struct timer_thread *thread = thread_of(threads, i);
+
+		if (thread != own && thread->is_shared && thread->depth == 0) {
+			since_ns = MIN(since_ns, MAX(thread->executes_ns, thread->ended_ns));
+		}
+	}
+	return since_ns;
+}
+
 struct timer_idle timer_threads_idle(struct timer_threads *threads, const struct execution *execution, int64_t since_ns)
 {
 	const struct timer_thread *known = find_thread(threads, execution->thread);
@@ -380,7 +395,7 @@ void timer_threads_note_early(struct timer_threads *threads, uint32_t thread, in
 {
 	struct timer_thread *known = thread_of(threads, thread);
 
-	if (known->early_ns == NEVER || time_ns - known->early_ns > 2 * DISTRUST_NS) {
+	if (known->early_ns == NEVER || time_ns - known->early_ns > 2 * TIMER_DISTRUST_NS) {
 		known->trusted_ns = known->now.marks_ns[0];
 	}
 	known->early_ns = time_ns;
@@ -418,77 +433,24 @@ struct timer_wait timer_threads_wait(const struct timer_threads *threads, const 
 
 /* --- what delayed a timer --- */
 
-/* Whether two callbacks of a process may be mutually exclusive. */
-static bool may_exclude(const struct timer_threads *threads, struct model_callback *timer, struct model_callback *other)
+static struct timer_delays delays_of(const struct timer_threads *threads)
 {
-	struct model_callback_group group, other_group;
-	const char *node = object_model_callback_info(threads->model, timer)->node;
-
-	if (object_model_callback_group(threads->model, timer, &group) &&
-	    object_model_callback_group(threads->model, other, &other_group)) {
-		return group.address == other_group.address;
-	}
-	return node && node == object_model_callback_info(threads->model, other)->node;
+	return (struct timer_delays){ threads->model, threads->history, &threads->recent };
 }
 
-/*
- * The longest use that the timer's callback may have had to wait for, if it is longer than that. What went on when it
- * started did not exclude it.
- */
-static struct thread_use longest_use(const struct timer_threads *threads, const struct timer_delay *delay,
-				     const struct thread_uses *uses, int64_t than_ns)
+static bool is_shared(const struct timer_threads *threads, uint32_t thread)
 {
-	struct thread_use longest = { NULL, than_ns };
+	const struct timer_thread *known = find_thread(threads, thread);
 
-	for (size_t i = uses->goes_on; i < uses->count; i++) {
-		if (uses->list[i].used_ns > longest.used_ns &&
-		    may_exclude(threads, delay->callback, uses->list[i].callback)) {
-			longest = uses->list[i];
-		}
-	}
-	return longest;
-}
-
-/* The longest of other threads of the process, if it is longer than what is known; of several, the first thread's. */
-static void find_on_other_threads(const struct timer_threads *threads, const struct timer_delay *delay,
-				  struct timer_hold *hold)
-{
-	uint32_t process = delay->callback->process, holding = 0;
-	int64_t since_ns = delay->expected_ns;
-
-	for (uint32_t i = recent_threads_first(&threads->recent, process, since_ns); i != RECORDING_NONE;
-	     i = recent_threads_next(&threads->recent, process, i, since_ns)) {
-		const struct thread_uses *uses =
-			i == delay->thread ? NULL : thread_history_find(threads->history, i, since_ns, delay->start_ns);
-		struct thread_use use = { 0 };
-
-		if (uses) {
-			use = longest_use(threads, delay, uses, hold->held_ns - (i < holding));
-		}
-		if (use.callback) {
-			hold->held_ns = hold->holder_ns = use.used_ns;
-			hold->holder = use.callback;
-			holding = i;
-		}
-	}
+	return known && known->is_shared;
 }
 
 struct timer_hold timer_threads_hold_of_uses(const struct timer_threads *threads, const struct timer_delay *delay,
 					     const struct thread_uses *uses)
 {
-	const struct timer_thread *thread = find_thread(threads, delay->thread);
-	struct timer_hold hold = { 0 };
-	struct thread_use most;
+	struct timer_delays delays = delays_of(threads);
 
-	if (!uses) {
-		return hold;
-	}
-	most = thread_uses_most(uses);
-	hold = (struct timer_hold){ true, uses->total_ns, most.callback, most.used_ns };
-	if (thread && thread->is_shared) {
-		find_on_other_threads(threads, delay, &hold);
-	}
-	return hold;
+	return timer_delays_hold(&delays, delay, uses, is_shared(threads, delay->thread));
 }
 
 struct timer_hold timer_threads_hold(const struct timer_threads *threads, const struct timer_delay *delay)
@@ -496,4 +458,11 @@ struct timer_hold timer_threads_hold(const struct timer_threads *threads, const 
 	return timer_threads_hold_of_uses(
 		threads, delay,
 		thread_history_find(threads->history, delay->thread, delay->expected_ns, delay->start_ns));
+}
+
+int64_t timer_threads_in_turn_ns(const struct timer_threads *threads, const struct timer_delay *delay)
+{
+	struct timer_delays delays = delays_of(threads);
+
+	return is_shared(threads, delay->thread) ? timer_delays_in_turn_ns(&delays, delay) : 0;
 }

@@ -15,6 +15,8 @@
  *   about the timers of the one that called it, nor do waits say anything about timers called within an execution.
  * - After an exception, an executor forgets what it has found and waits again: that does not show what was due. A wait
  *   with a timeout of 0 (spin_some()) finds what is ready at its begin.
+ * - Threads of one executor look one at a time, and rcl reads its clock while they do. So its calls are in the order of
+ *   the looks, but a thread that is preempted after that starts the callback later than others start the next ones.
  * - rcl reads its clock after the last rclcpp_executor_get_next_ready and before rclcpp_executor_execute of the timer;
  *   where a release records neither, right before the callback.
  *
@@ -24,8 +26,8 @@
 #ifndef ROS2BT_TIMER_THREADS_H
 #define ROS2BT_TIMER_THREADS_H
 
+#include "core/analyses/timers/timer_delays.h"
 #include "core/analyses/timers/timer_waits.h"
-#include "core/model/thread_history.h"
 #include "ros2bt/events/poll.h"
 #include "ros2bt/model/object_model.h"
 
@@ -36,25 +38,10 @@ struct timer_clock_reading {
 	int64_t earliest_ns, latest_ns;
 };
 
-/* A call of a timer, from when it was expected to its start. */
-struct timer_delay {
-	struct model_callback *callback;
-	uint32_t thread;
-	int64_t expected_ns, start_ns;
-};
-
 /* A wait of an executor; of no length if it only looked what is ready. */
 struct timer_wait {
 	bool is_known;
 	int64_t begin_ns, end_ns;
-};
-
-/* Which callbacks delayed a timer. */
-struct timer_hold {
-	bool is_known;
-	int64_t held_ns;	       /* in all */
-	struct model_callback *holder; /* the one that did longest; NULL: none */
-	int64_t holder_ns;	       /* the part of it */
 };
 
 /* All are borrowed and must outlive it. */
@@ -77,6 +64,13 @@ bool timer_threads_is_nested(const struct timer_threads *threads, uint32_t threa
 
 struct timer_clock_reading timer_threads_clock_reading(const struct timer_threads *threads,
 						       const struct execution *execution, uint64_t timer_handle);
+
+/*
+ * Since when another thread that may share the executor has recorded nothing but polls, which
+ * may be known later, while it executes nothing: it may have looked since, and called the timer. INT64_MAX: there is
+ * none. `execution`: of the timer, which has just started. O(threads of the process).
+ */
+int64_t timer_threads_silent_since_ns(struct timer_threads *threads, const struct execution *execution);
 
 /* `execution`: of the timer, which has just started; `since_ns`: since when it may have been due. */
 struct timer_idle timer_threads_idle(struct timer_threads *threads, const struct execution *execution,
@@ -108,5 +102,9 @@ struct timer_hold timer_threads_hold(const struct timer_threads *threads, const 
 /* The same, by what the thread executed: an answer to a thread_question of these times. */
 struct timer_hold timer_threads_hold_of_uses(const struct timer_threads *threads, const struct timer_delay *delay,
 					     const struct thread_uses *uses);
+
+/* timer_delays_in_turn_ns() of a call that has started, on one of several threads of an executor; 0: it is the only
+ * one. */
+int64_t timer_threads_in_turn_ns(const struct timer_threads *threads, const struct timer_delay *delay);
 
 #endif

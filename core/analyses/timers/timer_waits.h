@@ -6,7 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ros2bt/base/time_units.h"
+#include "ros2bt/events/poll.h"
+
 #define TIMER_NEVER INT64_MIN
+
+/* Where rclcpp calls timers that are not due, waits prove nothing from this time before on. */
+#define TIMER_DISTRUST_NS NS_PER_S
 
 /* When no timer of the executor that calls one was due, except timers called since: at the latest, or TIMER_NEVER. */
 struct timer_idle {
@@ -40,5 +46,12 @@ static inline bool timer_waits_show_apart(const struct timer_waits *own, const s
 {
 	return timer_waits_contain(other, own->woke_ns) || timer_waits_contain(other, own->waits_ns);
 }
+
+/*
+ * A wait begins, or ends. `is_interrupted`: since the end of the one before, the thread began an execution that it has
+ * not ended.
+ */
+void timer_waits_begin(struct timer_waits *waits, const struct poll *poll, bool is_interrupted);
+void timer_waits_end(struct timer_waits *waits, int64_t time_ns);
 
 #endif

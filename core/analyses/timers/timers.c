@@ -277,8 +277,16 @@ static bool may_miss_calls(const struct timers *timers, const struct timer_row *
 					  execution->callback->process, since_ns, execution->start_ns);
 }
 
+/* Whether it matters in which order threads called the timer: this call, or one that is held, may have missed slots. */
+static bool may_be_out_of_order(const struct timer_row *row, int64_t late_ns)
+{
+	return timer_schedule_is_known(&row->schedule) &&
+	       (late_ns >= row->schedule.period_ns || row->schedule.calls.held > 0);
+}
+
 static struct timer_call_facts facts_of(const struct timers *timers, const struct timer_row *row,
-					const struct execution *execution, const struct timer_hold *hold)
+					const struct execution *execution, const struct timer_delay *delay,
+					const struct timer_hold *hold)
 {
 	const struct model_callback_info *info =
 		object_model_callback_info(timers->analysis.context.model, execution->callback);
@@ -286,6 +294,7 @@ static struct timer_call_facts facts_of(const struct timers *timers, const struc
 		timer_threads_clock_reading(timers->threads, execution, info->timer_handle);
 	struct timer_idle idle = timer_threads_idle(timers->threads, execution, row->schedule.expected_ns);
 	struct timer_wait wait = timer_threads_wait(timers->threads, execution);
+	int64_t late_ns = execution->start_ns - row->schedule.expected_ns;
 
 	return (struct timer_call_facts){
 		.start_ns = execution->start_ns,
@@ -298,6 +307,12 @@ static struct timer_call_facts facts_of(const struct timers *timers, const struc
 		.wait_end_ns = wait.end_ns,
 		.pause_ns = timer_threads_pause_ns(timers->threads, execution->thread, execution->start_ns),
 		.held_ns = hold->is_known ? hold->held_ns : TIMER_HELD_UNKNOWN,
+		.in_turn_ns = timer_schedule_is_known(&row->schedule) && late_ns > TIMER_STOP_NS
+				      ? timer_threads_in_turn_ns(timers->threads, delay)
+				      : 0,
+		.silent_since_ns = may_be_out_of_order(row, late_ns)
+					   ? timer_threads_silent_since_ns(timers->threads, execution)
+					   : INT64_MAX,
 		.wake_up_ns = timer_threads_wake_up_ns(timers->threads, execution->thread),
 		.has_executor = timer_threads_has_executor(timers->threads, execution->thread),
 		.is_nested = timer_threads_is_nested(timers->threads, execution->thread),
@@ -307,16 +322,15 @@ static struct timer_call_facts facts_of(const struct timers *timers, const struc
 
 static void add_call(struct timers *timers, struct timer_row *row, struct execution *execution)
 {
+	struct timer_delay delay = { row->callback, execution->thread, row->schedule.expected_ns, execution->start_ns };
 	struct timer_hold hold = { .is_known = true };
 	struct timer_call_facts facts;
 	struct timer_call *call;
 
 	if (timer_schedule_is_known(&row->schedule) && row->schedule.expected_ns < execution->start_ns) {
-		hold = timer_threads_hold(timers->threads,
-					  &(struct timer_delay){ row->callback, execution->thread,
-								 row->schedule.expected_ns, execution->start_ns });
+		hold = timer_threads_hold(timers->threads, &delay);
 	}
-	facts = facts_of(timers, row, execution, &hold);
+	facts = facts_of(timers, row, execution, &delay, &hold);
 	if (timer_schedule_make_room(&row->schedule)) {
 		count_calls(timers, row, true);
 	}

@@ -20,6 +20,7 @@ static void setup(void)
 		.idle_ns = INT64_MIN,
 		.seems_idle_ns = INT64_MIN,
 		.pause_ns = INT64_MAX,
+		.silent_since_ns = INT64_MAX,
 		.has_executor = true,
 	};
 }
@@ -396,6 +397,20 @@ Test(timer_schedule, a_long_pause_is_a_stop_unless_a_callback_explains_it)
 	cr_assert(take().begins_anew);
 }
 
+/* Of which none took most of it. */
+Test(timer_schedule, if_callbacks_of_several_threads_may_explain_it_in_turn_it_is_not_known)
+{
+	call_at(SLOT(1));
+	take();
+	facts.held_ns = 50 * MS;
+	facts.in_turn_ns = 1100 * MS;
+	call_at(SLOT(2) + 1210 * MS);
+	expect_unknown();
+	facts.held_ns = facts.in_turn_ns = 0;
+	call_at(SLOT(63));
+	expect_call(SLOT(63), 0);
+}
+
 Test(timer_schedule, unless_an_executor_that_looks_only_within_a_callback_calls_it)
 {
 	facts.is_nested = true;
@@ -576,6 +591,49 @@ Test(timer_schedule, it_may_not_have)
 	call_at(SLOT(4) + 70 * US);
 	expect_call(SLOT(1), 2);
 	expect_call(SLOT(4), 0);
+}
+
+/* A call that rcl made after a look at its clock, some time before its callback started. */
+static void call_looked_at(int64_t look_ns, int64_t now_ns)
+{
+	facts.start_ns = facts.now_ns = now_ns;
+	facts.earliest_ns = look_ns;
+	timer_schedule_call(&schedule, &facts);
+}
+
+Test(timer_schedule, a_thread_may_start_a_callback_later_than_another_one_that_of_the_next_slot)
+{
+	facts.silent_since_ns = SLOT(1) - 5 * MS;
+	call_at(SLOT(2) + 40 * US);
+	call_at(SLOT(3) + 40 * US);
+	expect_nothing();
+	facts.silent_since_ns = INT64_MAX;
+	call_looked_at(SLOT(1) + 50 * US, SLOT(3) + 12 * MS);
+	expect_call(SLOT(2), 0);
+	expect_call(SLOT(3), 0);
+	expect_call(SLOT(1), 0);
+	call_at(SLOT(4) + 40 * US);
+	expect_call(SLOT(4), 0);
+}
+
+Test(timer_schedule, both_may_have_missed_slots)
+{
+	facts.silent_since_ns = SLOT(1) - 5 * MS;
+	call_at(SLOT(5) + 40 * US);
+	facts.silent_since_ns = INT64_MAX;
+	call_looked_at(SLOT(3) + 50 * US, SLOT(5) + 12 * MS);
+	expect_call(SLOT(4), 1);
+	expect_call(SLOT(1), 2);
+}
+
+Test(timer_schedule, once_no_other_thread_may_have_it_missed_slots)
+{
+	facts.silent_since_ns = SLOT(1) - 5 * MS;
+	call_at(SLOT(2) + 40 * US);
+	facts.silent_since_ns = INT64_MAX;
+	call_at(SLOT(3) + 40 * US);
+	expect_call(SLOT(1), 1);
+	expect_call(SLOT(3), 0);
 }
 
 Test(timer_schedule, callbacks_that_wait_in_a_queue_miss_nothing)

@@ -362,6 +362,55 @@ Test(timers, threads_that_share_an_executor_prove_nothing)
 	expect_number("timers", 0, "blocked_ns", 50 * MS);
 }
 
+static void look_on(uint32_t on_thread, int64_t time_ns)
+{
+	struct event_record record = RECORD(RCLCPP_EXECUTOR_GET_NEXT_READY, on_thread, time_ns, 0);
+
+	record.present = 0;
+	feed(record);
+}
+
+/* A thread of two looks, is preempted, and starts the callback later than the other one that of the next slot. */
+Test(timers, a_thread_that_looked_before_another_one_called_the_timer_before)
+{
+	define_timer(0, PERIOD);
+	define_subscription();
+	run_on(thread, OTHER, CREATED + 1 * MS, CREATED + 2 * MS);
+	look_on(other_thread, CREATED + 3 * MS - 1 * US);
+	run_on(other_thread, OTHER, CREATED + 3 * MS, CREATED + 4 * MS);
+	call_regularly(1, 3);
+	look_on(other_thread, SLOT(4) + 50 * US);
+	wake_for(TIMER, CALLBACK, SLOT(5) + 50 * US);
+	wake_for(TIMER, CALLBACK, SLOT(6) + 50 * US);
+	feed(RECORD(RCLCPP_EXECUTOR_EXECUTE, other_thread, SLOT(6) + 9 * MS, TIMER));
+	run_on(other_thread, CALLBACK, SLOT(6) + 10 * MS, SLOT(6) + 11 * MS);
+	call_regularly(7, 9);
+	finish();
+	expect_cell(0, "calls", "9");
+	expect_cell(0, "missed", "0");
+	expect_cell(0, "early", "0");
+	expect_cell(0, "unknown", "0");
+	expect_number("timer_instances", 5, "expected_ns", SLOT(4));
+}
+
+/* Two threads execute callbacks of its node in turn, for more than a second. */
+Test(timers, a_pause_that_callbacks_of_several_threads_explain_in_turn_is_no_stop)
+{
+	define_timer(0, PERIOD);
+	define_subscription();
+	call_regularly(1, 3);
+	for (int64_t i = 0; i < 12; i++) {
+		run_on(i % 2 == 0 ? thread : other_thread, OTHER, SLOT(4) - 1 * MS + i * 100 * MS,
+		       SLOT(4) - 2 * MS + (i + 1) * 100 * MS);
+	}
+	wake_for(TIMER, CALLBACK, SLOT(64) + 5 * MS);
+	call_regularly(65, 68);
+	finish();
+	expect_cell(0, "restarts", "0");
+	expect_cell(0, "missed", "0");
+	expect_cell(0, "unknown", "1");
+}
+
 Test(timers, what_another_thread_still_executes_did_not_keep_it_waiting)
 {
 	define_timer(0, PERIOD);

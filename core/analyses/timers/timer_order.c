@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/timers/timer_order.h"
+
+/* The oldest of the calls held that seems to have missed slots and was made after a time; NULL if none was. */
+static struct timer_call *find_after(struct timer_schedule *schedule, int64_t time_ns)
+{
+	for (size_t i = 0; i < schedule->calls.held; i++) {
+		struct timer_call *held = timer_ring_held(&schedule->calls, i);
+
+		if (held->has_expected && held->missed > 0 && held->facts.has_executor &&
+		    held->facts.earliest_ns > time_ns) {
+			return held;
+		}
+	}
+	return NULL;
+}
+
+bool timer_order_is_open(struct timer_schedule *schedule, const struct timer_call *call)
+{
+	return find_after(schedule, call->facts.silent_since_ns) != NULL;
+}
+
+bool timer_order_correct(struct timer_schedule *schedule, struct timer_call *call)
+{
+	struct timer_call *after;
+	int64_t passed;
+
+	if (schedule->mode == TIMER_RESTARTED || !call->facts.has_executor) {
+		return false;
+	}
+	after = find_after(schedule, call->facts.earliest_ns);
+	if (!after) {
+		return false;
+	}
+	passed = MAX(0, call->facts.earliest_ns - after->expected_ns) / schedule->period_ns;
+	call->has_expected = true;
+	call->is_unsure = after->is_unsure;
+	call->expected_ns = after->expected_ns;
+	call->missed = MIN((uint64_t)passed, after->missed - 1);
+	after->missed -= call->missed + 1;
+	after->expected_ns = timer_phase_slot(after->expected_ns, (int64_t)call->missed + 1, schedule->period_ns);
+	return true;
+}

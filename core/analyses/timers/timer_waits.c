@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/timers/timer_waits.h"
+
+void timer_waits_begin(struct timer_waits *waits, const struct poll *poll, bool is_interrupted)
+{
+	if (waits->woke_ns != TIMER_NEVER && !is_interrupted) {
+		waits->idle.certain_ns = waits->waits_ns;
+		waits->idle.likely_ns = waits->is_look_up ? waits->waits_ns : waits->woke_ns;
+	}
+	waits->waits_ns = poll->time_ns;
+	waits->woke_ns = TIMER_NEVER;
+	waits->is_look_up = poll->kind == POLL_LOOK_UP;
+	if (waits->idle.certain_ns == TIMER_NEVER) {
+		return;
+	}
+	if (waits->marks_ns[1] == TIMER_NEVER || waits->idle.certain_ns - waits->marks_ns[1] >= TIMER_DISTRUST_NS) {
+		waits->marks_ns[0] = waits->marks_ns[1];
+		waits->marks_ns[1] = waits->idle.certain_ns;
+	}
+}
+
+void timer_waits_end(struct timer_waits *waits, int64_t time_ns)
+{
+	if (waits->woke_ns == TIMER_NEVER && waits->waits_ns != TIMER_NEVER) {
+		waits->woke_ns = time_ns;
+	}
+}
