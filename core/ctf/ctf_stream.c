@@ -338,6 +338,7 @@ bool ctf_stream_advance(struct ctf_stream *stream)
 			stream->step = CTF_STEP_DISCARDED_PACKETS;
 			if (has_discarded_events(stream)) {
 				stream->has_loss = true;
+				recording_packets_are_lost(stream->recording, stream->index);
 				return set_head(stream, CTF_HEAD_DISCARDED_EVENTS, loss_begin(stream));
 			}
 			break;

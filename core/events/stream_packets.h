@@ -20,8 +20,8 @@
  */
 struct apart {
 	int64_t begin_ns, end_ns;
-	bool has_stopped; /* of one of them, packets followed, and none is missing: tracing was off */
-	bool has_lost;	  /* of one of them, packets are missing: tracing may have been on, too */
+	bool has_stopped; /* of one of them, packets followed, and nothing is missing: tracing was off */
+	bool has_lost;	  /* of one of them, packets or events are missing: tracing may have been on, too */
 };
 
 struct stream_packets {
@@ -40,7 +40,7 @@ struct stream_packets {
 void stream_packets_init(struct stream_packets *packets);
 void stream_packets_begin(struct stream_packets *packets, int64_t time_ns);
 void stream_packets_end(struct stream_packets *packets, int64_t time_ns);
-/* Packets are missing between the last one and the next one. */
+/* Packets are missing between the last one and the next one, or events up to the end of the next one. */
 void stream_packets_lose(struct stream_packets *packets);
 
 /* Parts of a time in which none of the streams that were asked was in a packet. */

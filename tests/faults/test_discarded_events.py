@@ -10,6 +10,7 @@ from faults import READERS, STRICT_READERS, FaultsTest
 from ros_trace import CHATTER, HEARD, LISTENER, MESSAGE, OFFSET_NS, TALKER, TICK, RosTrace, definitions, talk
 
 EVENTS, PACKETS, DOUBTFUL = "discarded events", "discarded packets", "doubtful callback execution"
+PAUSES = "pauses of the recording"
 
 
 class DiscardedEvents(FaultsTest):
@@ -41,6 +42,16 @@ class DiscardedEvents(FaultsTest):
         for result in self.read_packets(trace, [first, lossy]):
             self.assertEqual(set(result.executions()), trace.executions)
             self.assertEqual(result.diagnostics()[DOUBTFUL], 1)
+
+    def test_a_loss_between_two_packets_is_no_pause(self):
+        """Events were lost, so tracing was on; without a loss, it was off."""
+        for discarded in 0, 2:
+            trace = RosTrace()
+            first = trace.packet([*definitions(trace), *talk(trace, 200)], 0, 300, discarded=0)
+            last = trace.packet([*talk(trace, 10**9 + 700)], 10**9 + 600, 10**9 + 1600, sequence=1, discarded=discarded)
+            for result in self.read_packets(trace, [first, last]):
+                self.assertEqual(result.diagnostics().get(EVENTS, 0), discarded)
+                self.assertEqual(result.diagnostics().get(PAUSES, 0), 0 if discarded else 1)
 
     def test_a_message_across_a_gap_is_not_linked_to_another_one(self):
         """A publication and a take of another message at the same address, what lies between was lost."""

@@ -62,9 +62,10 @@ def main():
     rows_of_pair = collections.Counter()
     complaints = []
     for row in report.run(plugins, recording).rows("communications"):
-        if int(row["published"]) != int(row["received"]) + int(row["lost"] or 0) + int(row["unknown"]):
+        if int(row["published"]) != int(row["received"]) + int(row["lost"] or 0) + int(row["overwritten"] or 0) + \
+                int(row["unknown"]):
             complaints.append("%(topic)s: %(published)s published, %(received)s received, %(lost)s lost, "
-                              "%(unknown)s unknown" % row)
+                              "%(overwritten)s overwritten, %(unknown)s unknown" % row)
         if not row["publisher_vpid"] or not row["subscription_vpid"]:
             continue
         pair = (row["topic"], int(row["publisher_vpid"]), node_name(row["publisher_node"]),

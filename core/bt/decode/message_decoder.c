@@ -207,6 +207,7 @@ static bool decode_discarded_events(struct message_decoder *decoder, const bt_me
 	set_loss(record, end ? time_of(decoder, end) : begin_ns, has_count, count);
 	state->has_loss = true;
 	state->loss_begin_ns = begin_ns;
+	recording_packets_are_lost(decoder->recording, state->index);
 	return true;
 }
 

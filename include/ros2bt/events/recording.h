@@ -97,8 +97,10 @@ void recording_set_stream_cpu(struct recording *recording, uint16_t stream, uint
 /* A packet of a stream begins or ends; to be called for each, in the order of the stream. */
 void recording_packet_begins(struct recording *recording, uint16_t stream, int64_t time_ns);
 void recording_packet_ends(struct recording *recording, uint16_t stream, int64_t time_ns);
-/* Between two of them, packets that the tracer made are missing: only other streams show that tracing was off
- * meanwhile. */
+/*
+ * Between two of them, packets that the tracer made are missing, or events were discarded there or in the second one:
+ * only other streams show that tracing was off meanwhile.
+ */
 void recording_packets_are_lost(struct recording *recording, uint16_t stream);
 
 /*
