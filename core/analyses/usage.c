@@ -20,9 +20,9 @@
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/covered_time.h"
+#include "core/analyses/shared/name_choice.h"
 #include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/row_process.h"
-#include "core/base/name_filter.h"
 #include "core/tables/row_list.h"
 #include "ros2bt/base/time_units.h"
 
@@ -370,7 +370,7 @@ static void add_callback(const struct usage *usage, struct row_list *rows, guint
 		.name = object_model_callback_info(context->model, callback)->node,
 	};
 
-	if (!name_filter_passes(context->options->nodes, &row.name, 1)) {
+	if (!node_is_chosen(context->options, row.name)) {
 		return;
 	}
 	add_to(usage, rows, row, counts);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/communications/communication_pairs.h"
 
+#include "core/analyses/shared/name_choice.h"
 #include "core/base/compare_numbers.h"
-#include "core/base/name_filter.h"
 #include "core/base/text/hidden_names.h"
 
 static uint64_t pair_key(const struct model_publisher *publisher, const struct model_subscription *subscription,
@@ -64,17 +64,13 @@ struct communication *communication_find_or_add(struct communications *communica
 bool communication_is_chosen(const struct communications *communications, const struct communication *communication)
 {
 	const struct analysis_options *options = communications->analysis.context.options;
+	const struct object_model *model = communications->analysis.context.model;
 	const char *topic =
 		communication->publisher->topic ? communication->publisher->topic : communication->subscription->topic;
-	const char *nodes[2];
 
-	if (!options->nodes && !options->topics) {
-		return true;
-	}
-	nodes[0] = object_model_publisher_node(communications->analysis.context.model, communication->publisher);
-	nodes[1] = object_model_subscription_node(communications->analysis.context.model, communication->subscription);
-	return name_filter_passes(options->nodes, nodes, G_N_ELEMENTS(nodes)) &&
-	       name_filter_passes(options->topics, &topic, 1);
+	return (!options->nodes && !options->topics) ||
+	       either_is_chosen(options, object_model_publisher_node(model, communication->publisher),
+				object_model_subscription_node(model, communication->subscription), topic);
 }
 
 uint64_t communication_published(const struct communications *communications, const struct communication *communication)

@@ -3,8 +3,8 @@
 
 #include "core/analyses/executors/executor_threads.h"
 #include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/name_choice.h"
 #include "core/analyses/shared/row_process.h"
-#include "core/base/name_filter.h"
 #include "core/tables/row_list.h"
 
 /* A thread of an executor. */
@@ -155,8 +155,8 @@ static void write_thread(const struct executors *executors, struct table_writer 
 
 static bool is_chosen(const struct executors *executors, const struct executor *executor)
 {
-	return name_filter_passes(executors->analysis.context.options->nodes,
-				  (const char *const *)executor->nodes->pdata, executor->nodes->len);
+	return any_node_is_chosen(executors->analysis.context.options, (const char *const *)executor->nodes->pdata,
+				  executor->nodes->len);
 }
 
 /* --- the summary --- */

@@ -5,8 +5,8 @@
 
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/name_choice.h"
 #include "core/analyses/shared/row_process.h"
-#include "core/base/name_filter.h"
 #include "core/base/text/hidden_names.h"
 #include "core/base/text/human_text.h"
 #include "core/tables/row_list.h"
@@ -168,8 +168,7 @@ static void add_callbacks(const struct memory *memory, struct row_list *rows)
 		const struct model_callback_info *info = object_model_callback_info(context->model, key);
 		struct memory_row *row;
 
-		if (callback && is_recorded(memory, key->process) &&
-		    name_filter_passes(context->options->nodes, &info->node, 1)) {
+		if (callback && is_recorded(memory, key->process) && node_is_chosen(context->options, info->node)) {
 			row = add_row(memory, rows, MEMORY_CALLBACK, key->process,
 				      row_list_keep(rows, callback_text(key, context->model)), &callback->owner);
 			row->which = row_list_keep(rows, object_numbers_callback(context->numbers, key));
@@ -184,7 +183,7 @@ static void add_nodes(const struct memory *memory, struct row_list *rows)
 		const struct memory_node *node = memory->nodes->pdata[i];
 
 		if (is_recorded(memory, node->process) &&
-		    name_filter_passes(memory->analysis.context.options->nodes, &node->name, 1)) {
+		    node_is_chosen(memory->analysis.context.options, node->name)) {
 			add_row(memory, rows, MEMORY_NODE, node->process, node->name, &node->owner);
 		}
 	}

@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "core/analyses/shared/callback_text.h"
+#include "core/analyses/shared/name_choice.h"
 #include "core/analyses/shared/node_or_process.h"
 #include "core/analyses/shared/row_process.h"
-#include "core/base/name_filter.h"
 #include "core/base/text/human_text.h"
 
 static uint32_t process_of(const struct path_node *node)
@@ -197,7 +197,6 @@ bool path_is_chosen(const struct path_tree *tree, const struct path_node *last)
 		node = node->parent;
 	} while (node);
 	text = path_text(tree, last);
-	return name_filter_passes(options->nodes, (const char *const *)nodes->pdata, nodes->len) &&
-	       name_filter_passes(options->topics, topics, topic_count) &&
-	       name_filter_passes(options->paths, (const char *const[]){ text }, 1);
+	return any_node_is_chosen(options, (const char *const *)nodes->pdata, nodes->len) &&
+	       any_topic_is_chosen(options, topics, topic_count) && path_text_is_chosen(options, text);
 }
