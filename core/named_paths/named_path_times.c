@@ -4,12 +4,7 @@
 #include "core/base/compare_numbers.h"
 #include "ros2bt/base/time_units.h"
 
-static gint compare_rows(gconstpointer a, gconstpointer b)
-{
-	const struct named_row *left = a, *right = b;
-
-	return compare_integers(left->start_ns, right->start_ns);
-}
+_Static_assert(offsetof(struct named_row, start_ns) == 0, "compare_times() orders rows by their start");
 
 /* The times at which parts of the recording begin, in order. */
 static GArray *part_begins(const struct named_results *results, const struct named_path *path, const GArray *rows)
@@ -114,7 +109,7 @@ static void evaluate(struct named_path_times *times, const struct named_results 
 	g_autoptr(GArray) rows = g_array_copy(path->rows);
 	g_autoptr(GArray) begins = NULL;
 
-	g_array_sort(rows, compare_rows);
+	g_array_sort(rows, compare_times);
 	begins = part_begins(results, path, rows);
 	times->path = path;
 	times->inputs = inputs_of(results, rows, begins);

@@ -14,12 +14,7 @@ const char *response_case_name(enum response_case which)
 
 /* --- inputs --- */
 
-static int compare_flows(const void *a, const void *b)
-{
-	const struct response_flow *first = a, *second = b;
-
-	return compare_integers(first->start_ns, second->start_ns);
-}
+_Static_assert(offsetof(struct response_flow, start_ns) == 0, "compare_times() orders flows by their start");
 
 static const struct response_input *input_at(const GArray *inputs, guint index)
 {
@@ -90,7 +85,7 @@ GArray *response_inputs(struct response_flow *flows, size_t count, bool drops_fi
 	struct response_input first = { .output_ns = RESPONSE_NO_TIME }; /* output of a part, of the flows so far */
 
 	if (count > 0) {
-		qsort(flows, count, sizeof(*flows), compare_flows);
+		qsort(flows, count, sizeof(*flows), compare_times);
 	}
 	for (size_t i = count; i-- > 0 && flows[i].start_ns != RESPONSE_NO_TIME;) {
 		const struct response_flow *flow = &flows[i];
@@ -123,25 +118,21 @@ GArray *response_inputs(struct response_flow *flows, size_t count, bool drops_fi
 
 /* An input, and where its response time is counted from. */
 struct candidate {
-	int64_t input_ns, start_ns, output_ns;
+	int64_t output_ns, input_ns, start_ns;
 	uint32_t output_part;
 	guint unknown; /* inputs before it whose output is unknown */
 };
 
-static int compare_candidates(const void *a, const void *b)
+_Static_assert(offsetof(struct candidate, input_ns) == sizeof(int64_t), "by output, then by input");
+_Static_assert(offsetof(struct response_time, duration_ns) == sizeof(int64_t), "by start, then by duration");
+
+/* By the first two numbers of a struct. Not as text: there may be one for each message. */
+static int compare_two_times(const void *a, const void *b)
 {
-	const struct candidate *first = a, *second = b;
-	int by_output = compare_integers(first->output_ns, second->output_ns);
+	const int64_t *first = a, *second = b;
+	int order = compare_integers(first[0], second[0]);
 
-	return by_output ? by_output : compare_integers(first->input_ns, second->input_ns);
-}
-
-static int compare_response_times(const void *a, const void *b)
-{
-	const struct response_time *first = a, *second = b;
-	int by_start = compare_integers(first->start_ns, second->start_ns);
-
-	return by_start ? by_start : compare_integers(first->duration_ns, second->duration_ns);
+	return order ? order : compare_integers(first[1], second[1]);
 }
 
 static GArray *candidates_of(const GArray *inputs, enum response_case which)
@@ -152,7 +143,7 @@ static GArray *candidates_of(const GArray *inputs, enum response_case which)
 	for (guint i = 0; i < inputs->len; i++) {
 		const struct response_input *input = input_at(inputs, i);
 		struct candidate candidate = {
-			input->start_ns, input->start_ns, input->output_ns, input->output_part, unknown,
+			input->output_ns, input->start_ns, input->start_ns, input->output_part, unknown,
 		};
 
 		if (input->output_ns == RESPONSE_NO_TIME) {
@@ -218,7 +209,7 @@ GArray *response_times(const GArray *inputs, enum response_case which)
 	g_autoptr(GArray) candidates = candidates_of(inputs, which);
 	GArray *times = g_array_new(FALSE, FALSE, sizeof(struct response_time));
 
-	g_array_sort(candidates, compare_candidates);
+	g_array_sort(candidates, compare_two_times);
 	if (which == RESPONSE_AGE) {
 		add_ages(candidates, times);
 	}
@@ -231,6 +222,6 @@ GArray *response_times(const GArray *inputs, enum response_case which)
 			g_array_append_val(times, time);
 		}
 	}
-	g_array_sort(times, compare_response_times);
+	g_array_sort(times, compare_two_times);
 	return times;
 }

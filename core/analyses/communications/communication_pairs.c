@@ -106,23 +106,16 @@ struct topic {
 	size_t subscription_count;
 };
 
-static gint compare_publishers(gconstpointer a, gconstpointer b)
+/* Equal names are one pointer, so sorting by it puts the endpoints of a topic next to each other, without a look at the
+ * names. */
+static gint compare_topics(gconstpointer a, gconstpointer b)
 {
-	const struct model_publisher *left = *(struct model_publisher *const *)a;
-	const struct model_publisher *right = *(struct model_publisher *const *)b;
+	const struct model_endpoint *left = *(struct model_endpoint *const *)a;
+	const struct model_endpoint *right = *(struct model_endpoint *const *)b;
 
-	return compare_unsigned((uintptr_t)left->topic, (uintptr_t)right->topic);
+	return compare_unsigned((uintptr_t)left->name, (uintptr_t)right->name);
 }
 
-static gint compare_subscriptions(gconstpointer a, gconstpointer b)
-{
-	const struct model_subscription *left = *(struct model_subscription *const *)a;
-	const struct model_subscription *right = *(struct model_subscription *const *)b;
-
-	return compare_unsigned((uintptr_t)left->topic, (uintptr_t)right->topic);
-}
-
-/* Equal names are one pointer, so sorting by it puts the endpoints of a topic next to each other. */
 static GPtrArray *publishers_by_topic(const struct communications *communications)
 {
 	GPtrArray *publishers = g_ptr_array_new();
@@ -135,7 +128,7 @@ static GPtrArray *publishers_by_topic(const struct communications *communication
 			g_ptr_array_add(publishers, publisher);
 		}
 	}
-	g_ptr_array_sort(publishers, compare_publishers);
+	g_ptr_array_sort(publishers, compare_topics);
 	return publishers;
 }
 
@@ -152,7 +145,7 @@ static GPtrArray *subscriptions_by_topic(const struct communications *communicat
 			g_ptr_array_add(subscriptions, subscription);
 		}
 	}
-	g_ptr_array_sort(subscriptions, compare_subscriptions);
+	g_ptr_array_sort(subscriptions, compare_topics);
 	return subscriptions;
 }
 

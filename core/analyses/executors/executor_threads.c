@@ -176,6 +176,7 @@ static void drop_joined(GPtrArray *all)
 	}
 }
 
+/* Here and below not as text: neither is a row yet, and ids of executors follow from the order. */
 static gint compare_threads(gconstpointer a, gconstpointer b, gpointer recording)
 {
 	const struct executor_thread *left = *(const struct executor_thread *const *)a;

@@ -5,6 +5,7 @@
 
 #include "core/base/compare_numbers.h"
 
+/* Plain numbers, no rows. */
 static gint compare_conditions(gconstpointer a, gconstpointer b)
 {
 	const uint32_t *left = a, *right = b;

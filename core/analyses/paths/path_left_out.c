@@ -2,9 +2,8 @@
 #include "core/analyses/paths/path_left_out.h"
 
 #include <inttypes.h>
-#include <string.h>
 
-#include "core/base/compare_numbers.h"
+#include "core/tables/row_list.h"
 
 #define TOPICS_LISTED 5
 
@@ -13,37 +12,40 @@ struct left_out {
 	uint64_t count;
 };
 
+/* clang-format off */
+#define ROW struct left_out
+static const struct table_column columns[] = {
+	{ .name = "topic", CELL_OF(topic) },
+	{ .name = "count", CELL_OF(count) },
+};
+
+static const struct table_schema schema = { TABLE("left_out", columns), .order = "-count topic" };
+#undef ROW
+/* clang-format on */
+
 static void collect(void *data, enum diagnostic what, const char *detail, uint64_t count)
 {
-	const struct left_out of_topic = { detail, count };
+	struct left_out *of_topic = row_list_make(data);
 
 	(void)what;
-	g_array_append_val((GArray *)data, of_topic);
-}
-
-static gint compare_counts(gconstpointer a, gconstpointer b)
-{
-	const struct left_out *left = a, *right = b;
-	int order = compare_unsigned(right->count, left->count);
-
-	return order ? order : strcmp(left->topic, right->topic);
+	*of_topic = (struct left_out){ detail, count };
 }
 
 void path_left_out_describe(const struct path_tree *tree, GString *text)
 {
-	g_autoptr(GArray) topics = g_array_new(FALSE, FALSE, sizeof(struct left_out));
+	g_autoptr(row_list) topics = row_list_create(&schema);
 
 	g_string_truncate(text, 0);
 	diagnostics_foreach(tree->nodes.capped, collect, topics);
-	g_array_sort(topics, compare_counts);
-	for (guint i = 0; i < MIN(topics->len, TOPICS_LISTED); i++) {
-		const struct left_out *topic = &g_array_index(topics, struct left_out, i);
+	row_list_sort(topics, schema.order);
+	for (guint i = 0; i < MIN(row_list_count(topics), TOPICS_LISTED); i++) {
+		const struct left_out *topic = row_list_at(topics, i);
 
 		g_string_append_printf(text, "%s%s (%" PRIu64 ")",
 				       i > 0 ? ", " : "too many different paths: traversals left out by ", topic->topic,
 				       topic->count);
 	}
-	if (topics->len > TOPICS_LISTED) {
-		g_string_append_printf(text, " and %u more topics", topics->len - TOPICS_LISTED);
+	if (row_list_count(topics) > TOPICS_LISTED) {
+		g_string_append_printf(text, " and %u more topics", row_list_count(topics) - TOPICS_LISTED);
 	}
 }

@@ -3,7 +3,6 @@
 
 #include "core/analyses/shared/name_choice.h"
 #include "core/analyses/timeline/timeline_lanes.h"
-#include "core/base/compare_numbers.h"
 #include "core/base/text/hidden_names.h"
 
 #define GAP_PERIODS 2
@@ -18,14 +17,16 @@ const struct table_schema publication_event_schema = { .name = "timeline_gap_eve
 						       .title = "Timeline: the longest gap of each publisher",
 						       TIMELINE_SCHEMA_EVENTS };
 
-static gint compare_begins(gconstpointer left, gconstpointer right)
-{
-	const struct publication_row *of_left = *(const struct publication_row *const *)left;
-	const struct publication_row *of_right = *(const struct publication_row *const *)right;
-	int order = compare_integers(of_left->period.longest_at_ns, of_right->period.longest_at_ns);
+/* clang-format off */
+#define ROW struct publication_row
+static const struct table_column order_columns[] = {
+	{ .name = "begin_ns", CELL_OF(period.longest_at_ns) },
+	{ .name = "id", CELL_OF(id) },
+};
 
-	return order ? order : compare_unsigned(of_left->id, of_right->id);
-}
+static const struct table_schema gaps = { TABLE("gaps", order_columns), .order = "begin_ns id" };
+#undef ROW
+/* clang-format on */
 
 static bool is_drawn(const struct analysis_context *context, const struct publication_row *row)
 {
@@ -36,17 +37,17 @@ static bool is_drawn(const struct analysis_context *context, const struct public
 }
 
 /* In order of time. */
-static GPtrArray *drawn_rows(const struct publications *publications)
+static struct row_list *drawn_rows(const struct publications *publications)
 {
 	const GPtrArray *all = publications->analysis.rows.rows;
-	GPtrArray *rows = g_ptr_array_new();
+	struct row_list *rows = row_list_create(&gaps);
 
 	for (guint i = 0; i < all->len; i++) {
 		if (all->pdata[i] && is_drawn(&publications->analysis.context, all->pdata[i])) {
-			g_ptr_array_add(rows, all->pdata[i]);
+			row_list_add(rows, all->pdata[i]);
 		}
 	}
-	g_ptr_array_sort(rows, compare_begins);
+	row_list_sort(rows, gaps.order);
 	return rows;
 }
 
@@ -66,7 +67,7 @@ static void write_label(const struct publications *publications, const struct pu
 void publication_timeline_write(const struct publications *publications, struct table_writer *const *writers)
 {
 	const struct recording *recording = publications->analysis.context.recording;
-	g_autoptr(GPtrArray) rows = NULL;
+	g_autoptr(row_list) rows = NULL;
 	g_autoptr(GArray) lanes = NULL; /* struct timeline_lanes by index of the process */
 
 	if (!writers[TABLE_PUBLICATION_EVENTS]) {
@@ -76,8 +77,8 @@ void publication_timeline_write(const struct publications *publications, struct 
 	lanes = g_array_new(FALSE, TRUE, sizeof(struct timeline_lanes));
 	g_array_set_clear_func(lanes, (GDestroyNotify)timeline_lanes_clear);
 	g_array_set_size(lanes, (guint)recording_process_count(recording));
-	for (guint i = 0; i < rows->len; i++) {
-		const struct publication_row *row = rows->pdata[i];
+	for (guint i = 0; i < row_list_count(rows); i++) {
+		const struct publication_row *row = row_list_at(rows, i);
 		int64_t begin_ns = row->period.longest_at_ns, end_ns = begin_ns + row->period.longest_ns;
 		uint32_t process = row->publisher->process;
 		unsigned int lane =

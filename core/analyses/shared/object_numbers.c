@@ -134,7 +134,10 @@ static int compare_names(const struct named_object *left, const struct named_obj
 	return order ? order : compare_integers(left->detail, right->detail);
 }
 
-/* By name, then by age: the order of those with equal names depends on the trace only. */
+/*
+ * By name, then by age: the order of those with equal names depends on the trace only. Not as text: that of names is
+ * the order of their pointers, as whether they are equal is all that matters.
+ */
 static gint compare_objects(gconstpointer a, gconstpointer b)
 {
 	const struct named_object *left = a;

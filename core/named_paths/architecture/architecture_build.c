@@ -100,6 +100,7 @@ static void build_callbacks(const struct architecture_builder *builder, struct n
 
 /* --- publishers and subscriptions --- */
 
+/* The order of the architecture file, as that of callbacks and executors: none of them is a row of a table. */
 static gint compare_endpoints(const char *topic, uint32_t order, const char *other_topic, uint32_t other_order)
 {
 	int topics = strcmp(topic, other_topic);

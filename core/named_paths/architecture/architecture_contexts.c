@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The callbacks of publishers, and message contexts, of an architecture made from a recording. */
+#include "core/base/compare_texts.h"
 #include "core/named_paths/architecture/architecture_builder.h"
 
 /* A callback that publishes with a publisher, or whose kept messages such a publication uses. */
@@ -165,13 +166,6 @@ static bool is_join(const struct contexts *contexts, const GPtrArray *sources)
 	return count >= 2 && publications <= fewest + 1 && publications + 1 < executions;
 }
 
-static gint compare_sources(gconstpointer a, gconstpointer b)
-{
-	const struct source *x = *(gconstpointer const *)a, *y = *(gconstpointer const *)b;
-
-	return g_strcmp0(x->callback->name, y->callback->name);
-}
-
 static void build_publisher_callbacks(const struct contexts *contexts)
 {
 	GHashTableIter iteration;
@@ -183,7 +177,6 @@ static void build_publisher_callbacks(const struct contexts *contexts)
 		struct sources *sources = value;
 
 		sources->is_join = is_join(contexts, sources->all);
-		g_ptr_array_sort(sources->all, compare_sources);
 		for (guint i = 0; i < sources->all->len; i++) {
 			const struct source *source = g_ptr_array_index(sources->all, i);
 
@@ -192,6 +185,7 @@ static void build_publisher_callbacks(const struct contexts *contexts)
 						      source->callback->name);
 			}
 		}
+		g_ptr_array_sort(publisher->callbacks, compare_texts);
 	}
 }
 

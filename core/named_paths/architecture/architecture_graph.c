@@ -7,6 +7,7 @@
 #include "core/base/compare_texts.h"
 #include "core/base/name_filter.h"
 
+/* Nodes and endpoints are no rows of a table: they are numbered in these orders. */
 static gint compare_nodes(gconstpointer a, gconstpointer b)
 {
 	const struct architecture_node *const *x = a, *const *y = b;

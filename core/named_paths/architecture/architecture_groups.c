@@ -98,6 +98,7 @@ static GHashTable *recorded_callbacks(const struct architecture_builder *builder
 
 /* --- executors --- */
 
+/* By age: their names are numbers in this order. */
 static gint compare_executors(gconstpointer a, gconstpointer b)
 {
 	const struct model_executor *x = *(gconstpointer const *)a, *y = *(gconstpointer const *)b;

@@ -185,6 +185,7 @@ static void add_publishers(struct collector *collector)
 
 /* --- order --- */
 
+/* By node, kind and age: objects are numbered in this order. */
 static gint compare_objects(gconstpointer a, gconstpointer b)
 {
 	const struct recorded_object *x = a, *y = b;

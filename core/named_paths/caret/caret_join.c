@@ -48,6 +48,7 @@ static int compare_cells(int64_t a, int64_t b)
 	return a < b ? -1 : 1;
 }
 
+/* Rows have as many numbers as the join needs, and no columns with names. */
 static gint compare_rows(gconstpointer a, gconstpointer b, gpointer width)
 {
 	const int64_t *first = a, *second = b;
