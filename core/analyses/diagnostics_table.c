@@ -5,7 +5,6 @@
  * tools hide (hidden_names.h). Faults by which figures may be wrong come before those by which something is unknown.
  * Where a release does not record something, a sentence stands for what follows from that.
  */
-#define _GNU_SOURCE /* strverscmp */
 #include <glib.h>
 #include <inttypes.h>
 #include <string.h>
@@ -55,18 +54,15 @@ static void write_row(void *data, enum diagnostic what, const char *detail, uint
 
 /* The lines of the summary: faults come in order, a fault with all its places together. */
 struct lines {
+	const struct diagnostics *all;
 	struct table_writer *writer;
 	bool has_no_takes;    /* none was recorded */
 	bool is_of_unknown;   /* the lines are those of SEVERITY_UNKNOWN; otherwise of all that is worse */
 	enum diagnostic what; /* the fault that is being counted */
 	uint64_t count;	      /* stops at UINT64_MAX */
-	const char *detail;   /* of its first place, moments in order of time */
-	bool has_places;      /* there are others */
+	bool has_places;      /* it was found in several places */
 	unsigned int written, left_out;
 };
-
-/* How the detail of events ends that a later release records. */
-#define OF_LATER_RELEASE ": since tracetools "
 
 static bool is_of_takes(enum diagnostic what, const char *detail)
 {
@@ -76,7 +72,7 @@ static bool is_of_takes(enum diagnostic what, const char *detail)
 /* Whether a sentence of write_release() says it. */
 static bool is_of_release(const struct lines *lines, enum diagnostic what, const char *detail)
 {
-	return (what == DIAGNOSTIC_MISSING_EVENTS && strstr(detail, OF_LATER_RELEASE)) ||
+	return diagnostics_is_of_release(lines->all, what, detail) ||
 	       (lines->has_no_takes && (is_of_takes(what, detail) || what == DIAGNOSTIC_AMBIGUOUS_LINK));
 }
 
@@ -114,7 +110,8 @@ static void lines_flush(struct lines *lines)
 	}
 	g_string_append_printf(line, "%" PRIu64 " x %s", lines->count, kind->name);
 	if (lines->what == DIAGNOSTIC_PAUSE) {
-		g_string_append_printf(line, ", %s%s", lines->has_places ? "first " : "", lines->detail);
+		g_string_append_printf(line, ", %s%s", lines->has_places ? "first " : "",
+				       diagnostics_first(lines->all, lines->what));
 	}
 	if (kind->remedy[0] != '\0') {
 		g_string_append(line, ": ");
@@ -137,25 +134,23 @@ static void lines_add(void *data, enum diagnostic what, const char *detail, uint
 		lines->what = what;
 	}
 	lines->has_places = lines->count > 0;
-	if (!lines->has_places || strverscmp(detail, lines->detail) < 0) {
-		lines->detail = detail;
-	}
 	if (__builtin_add_overflow(lines->count, count, &lines->count)) {
 		lines->count = UINT64_MAX;
 	}
 }
 
 /* Writes what is worse than unknown, or what is unknown. */
-static void lines_write(struct lines *lines, const struct diagnostics *all, bool is_of_unknown)
+static void lines_write(struct lines *lines, bool is_of_unknown)
 {
 	lines->is_of_unknown = is_of_unknown;
-	diagnostics_foreach(all, lines_add, lines);
+	diagnostics_foreach(lines->all, lines_add, lines);
 	lines_flush(lines);
 }
 
 /* --- what releases do not record: a sentence instead of counts about which nobody can do anything --- */
 
 struct release_gaps {
+	const struct diagnostics *all;
 	bool has_no_takes, has_no_requests;
 	uint64_t unlinked; /* messages, for want of takes */
 };
@@ -166,7 +161,7 @@ static void release_gaps_add(void *data, enum diagnostic what, const char *detai
 
 	if (what == DIAGNOSTIC_MISSING_EVENTS) {
 		gaps->has_no_takes |= is_of_takes(what, detail);
-		gaps->has_no_requests |= strstr(detail, OF_LATER_RELEASE) != NULL;
+		gaps->has_no_requests |= diagnostics_is_of_release(gaps->all, what, detail);
 	} else if (what == DIAGNOSTIC_AMBIGUOUS_LINK && !name_is_hidden(detail)) {
 		gaps->unlinked += MIN(count, UINT64_MAX - gaps->unlinked);
 	}
@@ -195,14 +190,14 @@ static unsigned int write_release(const struct release_gaps *gaps, struct table_
 
 static void write_summary(const struct diagnostics *all, struct table_writer *writer)
 {
-	struct release_gaps gaps = { 0 };
-	struct lines lines = { .writer = writer };
+	struct release_gaps gaps = { .all = all };
+	struct lines lines = { .all = all, .writer = writer };
 
 	diagnostics_foreach(all, release_gaps_add, &gaps);
 	lines.written = write_release(&gaps, writer);
 	lines.has_no_takes = gaps.has_no_takes;
-	lines_write(&lines, all, false);
-	lines_write(&lines, all, true);
+	lines_write(&lines, false);
+	lines_write(&lines, true);
 	if (lines.left_out > 0) {
 		g_autofree char *text = g_strdup_printf("%u more, in the table diagnostics", lines.left_out);
 

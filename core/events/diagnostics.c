@@ -7,10 +7,13 @@
 struct diagnostic_row {
 	char *detail; /* owned */
 	uint64_t count;
+	uint64_t number; /* in the order of adding */
+	bool is_of_release;
 };
 
 struct diagnostics {
 	GArray *rows[DIAGNOSTIC_COUNT]; /* struct diagnostic_row, sorted by detail; NULL: none */
+	uint64_t last_number;
 };
 
 static const struct diagnostic_kind kinds[DIAGNOSTIC_COUNT] = {
@@ -100,34 +103,68 @@ static struct diagnostic_row *rows_find(const GArray *rows, const char *detail)
 	return strcmp(row->detail, detail) == 0 ? row : NULL;
 }
 
-static struct diagnostic_row *rows_add(GArray *rows, const char *detail)
+static struct diagnostic_row *rows_add(GArray *rows, const char *detail, uint64_t number)
 {
-	struct diagnostic_row row = { .detail = g_strdup(detail) };
+	struct diagnostic_row row = { .detail = g_strdup(detail), .number = number };
 	guint index = rows_search(rows, detail);
 
 	g_array_insert_val(rows, index, row);
 	return &g_array_index(rows, struct diagnostic_row, index);
 }
 
-void diagnostics_add(struct diagnostics *diagnostics, enum diagnostic what, const char *detail, uint64_t count)
+static struct diagnostic_row *add_to_row(struct diagnostics *diagnostics, enum diagnostic what, const char *detail,
+					 uint64_t count)
 {
 	GArray **rows = &diagnostics->rows[what];
 	struct diagnostic_row *row;
 
-	if (count == 0) {
-		return;
-	}
 	if (!*rows) {
 		*rows = g_array_new(FALSE, FALSE, sizeof(struct diagnostic_row));
 		g_array_set_clear_func(*rows, row_clear);
 	}
 	row = rows_find(*rows, detail);
 	if (!row) {
-		row = rows_add(*rows, detail);
+		row = rows_add(*rows, detail, ++diagnostics->last_number);
 	}
 	if (__builtin_add_overflow(row->count, count, &row->count)) {
 		row->count = UINT64_MAX;
 	}
+	return row;
+}
+
+void diagnostics_add(struct diagnostics *diagnostics, enum diagnostic what, const char *detail, uint64_t count)
+{
+	if (count > 0) {
+		add_to_row(diagnostics, what, detail, count);
+	}
+}
+
+void diagnostics_add_of_release(struct diagnostics *diagnostics, enum diagnostic what, const char *detail,
+				uint64_t count)
+{
+	if (count > 0) {
+		add_to_row(diagnostics, what, detail, count)->is_of_release = true;
+	}
+}
+
+bool diagnostics_is_of_release(const struct diagnostics *diagnostics, enum diagnostic what, const char *detail)
+{
+	const struct diagnostic_row *row = diagnostics->rows[what] ? rows_find(diagnostics->rows[what], detail) : NULL;
+
+	return row && row->is_of_release;
+}
+
+const char *diagnostics_first(const struct diagnostics *diagnostics, enum diagnostic what)
+{
+	const GArray *rows = diagnostics->rows[what];
+	const struct diagnostic_row *first = NULL;
+
+	for (guint i = 0; rows && i < rows->len; i++) {
+		const struct diagnostic_row *row = &g_array_index(rows, struct diagnostic_row, i);
+
+		first = !first || row->number < first->number ? row : first;
+	}
+	return first ? first->detail : NULL;
 }
 
 uint64_t diagnostics_count(const struct diagnostics *diagnostics, enum diagnostic what, const char *detail)
@@ -174,14 +211,23 @@ void diagnostics_foreach(const struct diagnostics *diagnostics, diagnostics_visi
 	}
 }
 
-static void add_to(void *into, enum diagnostic what, const char *detail, uint64_t count)
-{
-	diagnostics_add(into, what, detail, count);
-}
-
+/* The numbers of new rows are those of `from`, after all that there are. */
 void diagnostics_add_all(struct diagnostics *into, const struct diagnostics *from)
 {
-	diagnostics_foreach(from, add_to, into);
+	uint64_t before = into->last_number;
+
+	for (size_t what = 0; what < DIAGNOSTIC_COUNT; what++) {
+		const GArray *rows = from->rows[what];
+
+		for (guint i = 0; rows && i < rows->len; i++) {
+			const struct diagnostic_row *row = &g_array_index(rows, struct diagnostic_row, i);
+			struct diagnostic_row *added = add_to_row(into, (enum diagnostic)what, row->detail, row->count);
+
+			added->number = added->number > before ? before + row->number : added->number;
+			added->is_of_release |= row->is_of_release;
+		}
+	}
+	into->last_number = before + from->last_number;
 }
 
 void diagnostics_clear(struct diagnostics *diagnostics)
@@ -189,4 +235,5 @@ void diagnostics_clear(struct diagnostics *diagnostics)
 	for (size_t what = 0; what < DIAGNOSTIC_COUNT; what++) {
 		g_clear_pointer(&diagnostics->rows[what], g_array_unref);
 	}
+	diagnostics->last_number = 0;
 }

@@ -170,10 +170,11 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 	const struct actions *actions = analysis;
 
 	if (!action_goals_has_calls(actions->goals)) {
-		diagnostics_add(findings, DIAGNOSTIC_MISSING_EVENTS,
-				"goals and results of actions: ros2:rmw_send_request, ros2:rmw_take_response: since "
-				"tracetools 8.5 (Kilted)",
-				actions->message_count);
+		diagnostics_add_of_release(
+			findings, DIAGNOSTIC_MISSING_EVENTS,
+			"goals and results of actions: ros2:rmw_send_request, ros2:rmw_take_response: since "
+			"tracetools 8.5 (Kilted)",
+			actions->message_count);
 	}
 }
 

@@ -479,7 +479,7 @@ void service_calls_diagnose(const struct service_calls *calls, uint64_t executio
 	diagnostics_add(findings, DIAGNOSTIC_MISSING_EVENTS, "ros2:rmw_client_init",
 			service_peers_without_gid(calls->peers));
 	if (!service_calls_has_events(calls)) {
-		diagnostics_add(findings, DIAGNOSTIC_MISSING_EVENTS, SERVICE_EVENTS, executions);
+		diagnostics_add_of_release(findings, DIAGNOSTIC_MISSING_EVENTS, SERVICE_EVENTS, executions);
 		return;
 	}
 	/* an event after a step shows that the step happened; one before it, that it should have */

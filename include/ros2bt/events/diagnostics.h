@@ -60,6 +60,14 @@ void diagnostics_destroy(struct diagnostics *diagnostics);
  */
 void diagnostics_add(struct diagnostics *diagnostics, enum diagnostic what, const char *detail, uint64_t count);
 
+/* The same of what the release that was recorded cannot record: a later one does, and nobody can do anything else. */
+void diagnostics_add_of_release(struct diagnostics *diagnostics, enum diagnostic what, const char *detail,
+				uint64_t count);
+bool diagnostics_is_of_release(const struct diagnostics *diagnostics, enum diagnostic what, const char *detail);
+
+/* The detail that was added before all others of a kind, NULL if there is none; borrowed until one is added. */
+const char *diagnostics_first(const struct diagnostics *diagnostics, enum diagnostic what);
+
 /* The count of (what, detail); with NULL, of all details. */
 uint64_t diagnostics_count(const struct diagnostics *diagnostics, enum diagnostic what, const char *detail);
 
@@ -68,6 +76,7 @@ typedef void (*diagnostics_visitor)(void *data, enum diagnostic what, const char
 /* Visits all counts, sorted by `what`, then by detail. */
 void diagnostics_foreach(const struct diagnostics *diagnostics, diagnostics_visitor visit, void *data);
 
+/* Adds all counts, after those there are, in the order in which they were added. O(rows log rows). */
 void diagnostics_add_all(struct diagnostics *into, const struct diagnostics *from);
 void diagnostics_clear(struct diagnostics *diagnostics);
 

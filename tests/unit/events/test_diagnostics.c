@@ -93,3 +93,28 @@ Test(diagnostics, severities_of_what_was_lost)
 	}
 	cr_assert_eq(count, G_N_ELEMENTS(rows));
 }
+
+/* What each row says of itself is kept in a copy, and the order in which they were added. */
+Test(diagnostics, the_first_detail_of_a_kind_and_what_a_release_cannot_record_are_known_in_copies)
+{
+	struct diagnostics *from = diagnostics_create(), *into = diagnostics_create();
+
+	cr_assert_null(diagnostics_first(from, DIAGNOSTIC_PAUSE));
+	diagnostics_add(from, DIAGNOSTIC_PAUSE, "at +9 s", 0);
+	diagnostics_add(from, DIAGNOSTIC_PAUSE, "at +3 s", 1);
+	diagnostics_add(from, DIAGNOSTIC_PAUSE, "at +12 s", 1);
+	diagnostics_add_of_release(from, DIAGNOSTIC_MISSING_EVENTS, "a", 1);
+	diagnostics_add(from, DIAGNOSTIC_MISSING_EVENTS, "b", 1);
+	cr_expect_str_eq(diagnostics_first(from, DIAGNOSTIC_PAUSE), "at +3 s");
+
+	diagnostics_add_all(into, from);
+	diagnostics_add(into, DIAGNOSTIC_PAUSE, "at +1 s", 1);
+	diagnostics_add_all(into, from);
+	cr_expect_str_eq(diagnostics_first(into, DIAGNOSTIC_PAUSE), "at +3 s");
+	cr_expect_eq(diagnostics_count(into, DIAGNOSTIC_PAUSE, "at +3 s"), 2);
+	cr_expect(diagnostics_is_of_release(into, DIAGNOSTIC_MISSING_EVENTS, "a"));
+	cr_expect_not(diagnostics_is_of_release(into, DIAGNOSTIC_MISSING_EVENTS, "b"));
+	cr_expect_not(diagnostics_is_of_release(into, DIAGNOSTIC_MISSING_EVENTS, "c"));
+	diagnostics_destroy(from);
+	diagnostics_destroy(into);
+}
