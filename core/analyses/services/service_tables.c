@@ -88,7 +88,7 @@ static const struct table_schema instance_schema = {
 /* A service: the client that waits longest for it, and the unanswered requests of all. */
 struct summary {
 	const struct output_row *worst;
-	struct cell p50, p99, max; /* of the worst; without round trips, they are empty */
+	struct row_quantiles round_trip; /* of the worst */
 	uint64_t calls, unanswered;
 	bool is_silent; /* it never answered */
 	const char *most;
@@ -101,9 +101,10 @@ static const struct table_column slowest_columns[] = {
 	{ .name = "server", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_VIA(worst, server_node) },
 	{ .name = "calls", CELL_OF(calls) },
 	{ .name = "unanswered", CELL_OF(unanswered) },
-	{ .name = "p50_ns", .label = "p50", .format = COLUMN_DURATION, .role = COLUMN_ROLE_DETAIL, CELL_OF(p50) },
-	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION, CELL_OF(p99) },
-	{ .name = "max_ns", .label = "max", .format = COLUMN_DURATION, CELL_OF(max) },
+	{ .name = "p50_ns", .label = "p50", .format = COLUMN_DURATION, .role = COLUMN_ROLE_DETAIL,
+	  CELL_OF(round_trip.p50) },
+	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION, CELL_OF(round_trip.p99) },
+	{ .name = "max_ns", .label = "max", .format = COLUMN_DURATION, CELL_OF(round_trip.max) },
 	{ .name = "most", .label = "most of it", .format = COLUMN_NAME, .hints = HINT_WRAPS, CELL_OF(most) },
 };
 
@@ -277,15 +278,6 @@ static struct row_list *rows_of(const struct services *services)
 
 /* --- the summary --- */
 
-static struct cell quantile_cell(const struct output_row *output, double quantile)
-{
-	const struct duration_statistics *round_trip = &output->row->round_trip;
-
-	return duration_statistics_totals(round_trip).count > 0
-		       ? cell_integer(duration_statistics_quantile(round_trip, quantile))
-		       : CELL_NONE;
-}
-
 static bool is_slower(const struct cell *p99, const struct cell *than)
 {
 	return p99->type != CELL_EMPTY && (than->type == CELL_EMPTY || p99->integer > than->integer);
@@ -293,14 +285,14 @@ static bool is_slower(const struct cell *p99, const struct cell *than)
 
 static void add_to_summary(struct summary *summary, const struct output_row *row)
 {
-	struct cell p99 = quantile_cell(row, 0.99);
+	struct row_quantiles round_trip = row_quantiles_of(&row->row->round_trip);
 
 	summary->calls += row->counts.steps[CALL_SENT];
 	summary->unanswered += row->counts.unanswered;
 	summary->is_silent = summary->unanswered == summary->calls;
-	if (!summary->worst || is_slower(&p99, &summary->p99)) {
+	if (!summary->worst || is_slower(&round_trip.p99, &summary->round_trip.p99)) {
 		summary->worst = row;
-		summary->p99 = p99;
+		summary->round_trip = round_trip;
 	}
 }
 
@@ -350,9 +342,7 @@ static void write_summary(const struct row_list *rows, struct table_writer *writ
 	for (guint i = 0; i < row_list_count(summaries); i++) {
 		struct summary *summary = row_list_at(summaries, i);
 
-		if (summary->p99.type != CELL_EMPTY) {
-			summary->p50 = quantile_cell(summary->worst, 0.5);
-			summary->max = cell_integer(summary->worst->row->round_trip.longest_ns);
+		if (summary->round_trip.p99.type != CELL_EMPTY) {
 			summary->most = row_list_keep(summaries, most_text(summary->worst->row));
 		}
 	}

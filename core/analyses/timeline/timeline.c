@@ -95,7 +95,7 @@ static struct drawn_execution *drawn_of(struct timeline *timeline, const struct 
 		drawn->callback = execution->callback;
 		drawn->thread = execution->thread;
 		drawn->start_ns = execution->start_ns;
-		drawn->is_excluded = !analysis_options_include(timeline->options, drawn->start_ns) ||
+		drawn->is_excluded = !analysis_options_include(timeline->analysis.context.options, drawn->start_ns) ||
 				     !timeline_draws_callback(timeline, drawn->callback);
 		u64_map_set_pointer(&timeline->by_flow, key_of(execution), drawn);
 	}
@@ -115,7 +115,7 @@ static uint64_t callback_label(struct timeline *timeline, const struct model_cal
 /* Executions of a thread are nested, unless it stands for all threads of a process. */
 static unsigned int lane_of(struct timeline *timeline, const struct drawn_execution *drawn)
 {
-	if (G_LIKELY(recording_thread(timeline->recording, drawn->thread)->has_vtid)) {
+	if (G_LIKELY(recording_thread(timeline->analysis.context.recording, drawn->thread)->has_vtid)) {
 		return 0;
 	}
 	if (timeline->lanes->len <= drawn->thread) {
@@ -179,7 +179,8 @@ static void on_started(void *data, struct execution *execution)
 static void write_moment(struct timeline *timeline, const struct model_callback *callback, uint32_t thread,
 			 int64_t time_ns, unsigned int variant)
 {
-	if (analysis_options_include(timeline->options, time_ns) && timeline_draws_callback(timeline, callback)) {
+	if (analysis_options_include(timeline->analysis.context.options, time_ns) &&
+	    timeline_draws_callback(timeline, callback)) {
 		timeline_write_instant(timeline->events, timeline_id(TIMELINE_SPACE_THREAD, thread, 0),
 				       callback_label(timeline, callback, variant), time_ns, cell_none(), cell_none(),
 				       cell_none());
@@ -430,10 +431,6 @@ static void begin(void *data)
 	struct analysis *analysis = &timeline->analysis;
 	const struct analysis_context *context = &analysis->context;
 
-	timeline->recording = context->recording;
-	timeline->model = context->model;
-	timeline->executions = context->executions;
-	timeline->options = context->options;
 	timeline->events = analysis->writers[TABLE_EVENTS];
 	own_pool(analysis, &timeline->drawn, sizeof(struct drawn_execution));
 	own_pool(analysis, &timeline->messages, sizeof(struct drawn_message));

@@ -30,11 +30,7 @@ enum publication_variant {
 
 struct timeline {
 	struct analysis analysis;
-	struct recording *recording; /* borrowed, like the next four */
-	struct object_model *model;
-	const struct executions *executions;
-	const struct analysis_options *options;
-	struct table_writer *events;	      /* NULL: no timeline is drawn */
+	struct table_writer *events;	      /* borrowed; NULL: no timeline is drawn */
 	struct object_pool drawn;	      /* struct drawn_execution */
 	struct u64_map by_flow, by_execution; /* addresses of the two kinds of executions → struct drawn_execution * */
 	struct object_pool messages, arrows;

@@ -24,7 +24,7 @@ static bool has_several_hosts(const struct recording *recording)
 /* A pid that only one process has: equal pids of several hosts or containers are replaced by ones beyond PID_LIMIT. */
 static int32_t unique_pid(const struct timeline *timeline, uint32_t index, struct u64_map *used)
 {
-	const struct recording_process *process = recording_process(timeline->recording, index);
+	const struct recording_process *process = recording_process(timeline->analysis.context.recording, index);
 	uint32_t pid = process->has_vpid && process->vpid >= 0 ? (uint32_t)process->vpid : PID_OF_NOBODY + index;
 
 	while (u64_map_get(used, pid) != U64_MAP_NONE) {
@@ -36,11 +36,12 @@ static int32_t unique_pid(const struct timeline *timeline, uint32_t index, struc
 
 static void write_process(const struct timeline *timeline, struct table_writer *tracks, uint32_t index, int32_t pid)
 {
-	const struct recording_process *process = recording_process(timeline->recording, index);
-	const char *hostname = recording_host(timeline->recording, process->host)->hostname;
+	const struct recording_process *process = recording_process(timeline->analysis.context.recording, index);
+	const char *hostname = recording_host(timeline->analysis.context.recording, process->host)->hostname;
 	const char *procname = process->procname[0] != '\0' ? process->procname : "?";
-	g_autofree char *on_host =
-		has_several_hosts(timeline->recording) ? g_strdup_printf("%s: %s", hostname, procname) : NULL;
+	g_autofree char *on_host = has_several_hosts(timeline->analysis.context.recording)
+					   ? g_strdup_printf("%s: %s", hostname, procname)
+					   : NULL;
 
 	timeline_write_track(tracks, &(struct timeline_track){
 					     .id = timeline_id(TIMELINE_SPACE_PROCESS, index, 0),
@@ -61,29 +62,33 @@ static void write_rows(const struct timeline *timeline, struct table_writer *tra
 
 	for (unsigned int lane = 0; lane < MAX(lanes, 1); lane++) {
 		timeline_write_track(
-			tracks, &(struct timeline_track){
-					.id = timeline_id(TIMELINE_SPACE_THREAD, index, lane),
-					.parent = timeline_id(TIMELINE_SPACE_PROCESS,
-							      recording_thread(timeline->recording, index)->process, 0),
-					.kind = "row",
-					.name = name,
-					.rank = lane,
-				});
+			tracks,
+			&(struct timeline_track){
+				.id = timeline_id(TIMELINE_SPACE_THREAD, index, lane),
+				.parent = timeline_id(
+					TIMELINE_SPACE_PROCESS,
+					recording_thread(timeline->analysis.context.recording, index)->process, 0),
+				.kind = "row",
+				.name = name,
+				.rank = lane,
+			});
 	}
 }
 
 static void write_thread(const struct timeline *timeline, struct table_writer *tracks, uint32_t index, int32_t pid,
 			 struct u64_map *used)
 {
-	const struct recording_thread *thread = recording_thread(timeline->recording, index);
-	const struct recording_process *process = recording_process(timeline->recording, thread->process);
+	const struct recording_thread *thread = recording_thread(timeline->analysis.context.recording, index);
+	const struct recording_process *process =
+		recording_process(timeline->analysis.context.recording, thread->process);
 	uint64_t key = (uint64_t)thread->process << 32 | (uint32_t)thread->vtid;
 
 	if (!thread->has_vtid) {
 		write_rows(timeline, tracks, index, "all threads");
 	} else if (u64_map_get(used, key) != U64_MAP_NONE) {
-		g_autofree char *name = g_strdup_printf("thread %d in %s", thread->vtid,
-							recording_trace(timeline->recording, thread->trace)->name);
+		g_autofree char *name =
+			g_strdup_printf("thread %d in %s", thread->vtid,
+					recording_trace(timeline->analysis.context.recording, thread->trace)->name);
 
 		write_rows(timeline, tracks, index, name);
 	} else {
@@ -104,7 +109,7 @@ static void write_thread(const struct timeline *timeline, struct table_writer *t
 
 static void write_tracks(const struct timeline *timeline, struct table_writer *tracks)
 {
-	size_t process_count = recording_process_count(timeline->recording);
+	size_t process_count = recording_process_count(timeline->analysis.context.recording);
 	g_autofree int32_t *pids = g_new(int32_t, process_count);
 	struct u64_map used;
 
@@ -114,8 +119,9 @@ static void write_tracks(const struct timeline *timeline, struct table_writer *t
 		write_process(timeline, tracks, i, pids[i]);
 	}
 	u64_map_clear(&used);
-	for (uint32_t i = 0; i < recording_thread_count(timeline->recording); i++) {
-		write_thread(timeline, tracks, i, pids[recording_thread(timeline->recording, i)->process], &used);
+	for (uint32_t i = 0; i < recording_thread_count(timeline->analysis.context.recording); i++) {
+		write_thread(timeline, tracks, i,
+			     pids[recording_thread(timeline->analysis.context.recording, i)->process], &used);
 	}
 	u64_map_clear(&used);
 }
@@ -175,7 +181,7 @@ static void write_callback(const struct timeline *timeline, struct table_writer 
 			   const struct model_callback *callback, unsigned int variant)
 {
 	const struct model_callback_info *info =
-		object_model_callback_info(timeline->model, (struct model_callback *)callback);
+		object_model_callback_info(timeline->analysis.context.model, (struct model_callback *)callback);
 	uint64_t id = timeline_id(TIMELINE_SPACE_CALLBACK, callback->index, variant);
 	g_autofree char *name = callback_name(callback, info);
 
@@ -189,7 +195,7 @@ static void write_callback(const struct timeline *timeline, struct table_writer 
 	write_property(labels, id, "symbol", info->symbol);
 	timeline_write_label(labels, id, "callback", cell_address(callback->address));
 	write_variant(labels, id, variant,
-		      executions_is_deferred(timeline->executions, (struct model_callback *)callback));
+		      executions_is_deferred(timeline->analysis.context.executions, (struct model_callback *)callback));
 }
 
 static void write_callbacks(const struct timeline *timeline, struct table_writer *labels)
@@ -197,7 +203,8 @@ static void write_callbacks(const struct timeline *timeline, struct table_writer
 	for (guint i = 0; i < timeline->variants->len; i++) {
 		for (unsigned int variant = 0; variant < VARIANTS; variant++) {
 			if (g_array_index(timeline->variants, uint64_t, i) >> variant & 1) {
-				write_callback(timeline, labels, object_model_callback_at(timeline->model, i), variant);
+				write_callback(timeline, labels,
+					       object_model_callback_at(timeline->analysis.context.model, i), variant);
 			}
 		}
 	}
@@ -228,7 +235,7 @@ static const char *topic_of(const struct timeline *timeline, const struct model_
 
 static void write_publications(const struct timeline *timeline, struct table_writer *labels, unsigned int variant)
 {
-	const struct object_model *model = timeline->model;
+	const struct object_model *model = timeline->analysis.context.model;
 
 	for (size_t i = 0; i < object_model_publisher_count(model); i++) {
 		const struct model_publisher *publisher = object_model_publisher_at(model, i);
