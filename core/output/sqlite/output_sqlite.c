@@ -164,13 +164,14 @@ static sqlite3_stmt *prepare_insert(struct sqlite_output *sqlite, const struct t
 
 static void append_index(GString *text, const struct table_schema *schema, const char *const *columns)
 {
-	g_string_append(text, "CREATE INDEX ");
-	append_name(text, schema->name);
-	g_string_truncate(text, text->len - 1);
+	g_autoptr(GString) name = g_string_new(schema->name);
+
 	for (size_t i = 0; columns[i]; i++) {
-		g_string_append_printf(text, "_%s", columns[i]);
+		g_string_append_printf(name, "_%s", columns[i]);
 	}
-	g_string_append(text, "\" ON ");
+	g_string_append(text, "CREATE INDEX ");
+	append_name(text, name->str);
+	g_string_append(text, " ON ");
 	append_name(text, schema->name);
 	for (size_t i = 0; columns[i]; i++) {
 		g_string_append(text, i == 0 ? " (" : ", ");
