@@ -18,7 +18,8 @@
 	ROW(check, "check whether a recording keeps its budgets, for CI") \
 	ROW(compare, "compare recordings, and report what changed") \
 	ROW(merge, "merge the reports of many recordings") \
-	ROW(points, "propose a file for --points")
+	ROW(points, "propose a file for --points") \
+	ROW(record, "record with LTTng, and report")
 /* clang-format on */
 
 #define SUBCOMMAND_DECLARATION(name, text) extern const struct command name##_command;
