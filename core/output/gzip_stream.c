@@ -10,7 +10,7 @@
 /* Of base64: 4 characters for 3 bytes, and those left over from the chunk before (glib/gbase64.h). */
 #define TEXT_SIZE ((CHUNK_SIZE / 3 + 1) * 4 + 4)
 /* Takes half the time of the default level, for a tenth more bytes. */
-#define LEVEL 4
+#define LEVEL 6
 #define GZIP_WINDOW_BITS (15 + 16) /* with a header of gzip (zlib.h) */
 #define MEMORY_LEVEL 8
 

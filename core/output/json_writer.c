@@ -165,6 +165,11 @@ static void write_token(struct json_writer *writer, const char *token)
 	output_stream_text(writer->stream, token);
 }
 
+void json_writer_formed(struct json_writer *writer, const char *value)
+{
+	write_token(writer, value);
+}
+
 void json_writer_integer(struct json_writer *writer, int64_t value)
 {
 	char buffer[NUMBER_TEXT_SIZE];
@@ -240,4 +245,22 @@ void json_writer_splice(struct json_writer *writer, struct output_stream *spool)
 {
 	output_stream_splice(writer->stream, spool);
 	writer->needs_comma = false;
+}
+
+void json_writer_splice_some(struct json_writer *writer, struct output_stream *spool,
+			     bool (*keeps)(const void *data, uint64_t number), const void *data)
+{
+	g_autoptr(GString) line = g_string_new(NULL);
+
+	output_stream_rewind(spool);
+	output_stream_read_line(spool, line); /* an empty one: a line break comes before each element */
+	for (uint64_t number = 0; output_stream_read_line(spool, line); number++) {
+		if (keeps(data, number)) {
+			bool has_comma = line->len > 0 && line->str[line->len - 1] == ',';
+
+			json_writer_line_break(writer);
+			output_stream_bytes(writer->stream, line->str, line->len - has_comma);
+			writer->needs_comma = true;
+		}
+	}
 }

@@ -43,10 +43,20 @@ void json_writer_null(struct json_writer *writer);
 /* An empty cell is null. */
 void json_writer_cell(struct json_writer *writer, const struct cell *cell);
 
+/* A value that is JSON already. */
+void json_writer_formed(struct json_writer *writer, const char *value);
+
 /* A line break before the next key or element. */
 void json_writer_line_break(struct json_writer *writer);
 
 /* Appends the elements that another writer has put into a spool; they are inserted unchanged. */
 void json_writer_splice(struct json_writer *writer, struct output_stream *spool);
+
+/*
+ * Appends some of them: those for which `keeps` says so, by their number. Each must have been put on a line of its own
+ * (json_writer_line_break()).
+ */
+void json_writer_splice_some(struct json_writer *writer, struct output_stream *spool,
+			     bool (*keeps)(const void *data, uint64_t number), const void *data);
 
 #endif

@@ -269,6 +269,27 @@ bool output_stream_read(struct output_stream *spool, void *bytes, size_t size)
 	return true;
 }
 
+bool output_stream_read_line(struct output_stream *spool, GString *line)
+{
+	bool has_bytes = false;
+
+	g_string_truncate(line, 0);
+	while (spool->position < spool->used || fill_buffer(spool)) {
+		const char *start = &spool->buffer[spool->position];
+		size_t size = spool->used - spool->position;
+		const char *end = memchr(start, '\n', size);
+		size_t part = end ? (size_t)(end - start) : size;
+
+		has_bytes = true;
+		g_string_append_len(line, start, (gssize)part);
+		spool->position += part + (end ? 1 : 0);
+		if (end) {
+			return true;
+		}
+	}
+	return has_bytes && !spool->error_number;
+}
+
 void output_stream_splice(struct output_stream *stream, struct output_stream *spool)
 {
 	output_stream_rewind(spool);

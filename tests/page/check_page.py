@@ -27,6 +27,7 @@ def check_tables(tables, json_report):
             assert name not in json_report, name
             continue
         assert page.rows(table) == json_report[name], name
+        assert table["lacking"] is None, (name, "systems of usual size are whole")
         marked = table["hidden"] + table["idle"]
         assert all(0 <= number < len(table["rows"]) for number in marked), name
     missing = {name for name, value in json_report.items() if isinstance(value, list) and not name.endswith("_instances")} - set(tables)

@@ -4,6 +4,7 @@ import base64
 import gzip
 import hashlib
 import html.parser
+import itertools
 import json
 import re
 
@@ -70,8 +71,20 @@ def read(path):
     """The data of a page."""
     with open(path, encoding="utf-8", newline="") as file:
         text = check_outside(file.read())
-    return json.loads(gzip.decompress(base64.b64decode(text, validate=True)).decode("utf-8"),
+    data = json.loads(gzip.decompress(base64.b64decode(text, validate=True)).decode("utf-8"),
                       parse_constant=lambda name: (_ for _ in ()).throw(ValueError(name)))
+    for table in data["tables"]:
+        table["rows"] = [list(row) for row in zip(*(values_of(column) for column in table.pop("cells")), strict=True)]
+    return data
+
+
+def values_of(column):
+    """The cells of a column (core/output/page/page_columns.h)."""
+    if isinstance(column, list):
+        return column
+    if "texts" in column:
+        return [None if place is None else column["texts"][place] for place in column["which"]]
+    return list(itertools.accumulate(column["steps"]))
 
 
 def rows(table):

@@ -28,7 +28,7 @@ static const struct table_column callback_columns[] = {
 	{ .name = "kind", .means = MEANS_KIND },
 	{ .name = "source", .means = MEANS_SOURCE, .format = COLUMN_DURATION },
 	{ .name = "symbol", .means = MEANS_SYMBOL, .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "count", .means = MEANS_COUNT, .hints = &idle },
+	{ .name = "count", .merge = COLUMN_MERGE_SUM, .means = MEANS_COUNT, .hints = &idle },
 	{ .name = "duration", .means = MEANS_DURATION, .format = COLUMN_STATISTIC },
 	{ .name = "period", .format = COLUMN_STATISTIC },
 };
@@ -68,9 +68,9 @@ static const struct table_column communication_columns[] = {
 	  .side = SIDE_RECEIVER,
 	  .label = "subscription",
 	  .format = COLUMN_NAME },
-	{ .name = "published", .means = MEANS_SENT },
-	{ .name = "received", .means = MEANS_RECEIVED },
-	{ .name = "lost", .means = MEANS_LOST },
+	{ .name = "published", .merge = COLUMN_MERGE_SUM, .means = MEANS_SENT },
+	{ .name = "received", .merge = COLUMN_MERGE_SUM, .means = MEANS_RECEIVED },
+	{ .name = "lost", .merge = COLUMN_MERGE_SUM, .means = MEANS_LOST },
 	{ .name = "rate_hz", .means = MEANS_RATE, .label = "rate", .format = COLUMN_RATE },
 	{ .name = "latency", .means = MEANS_DURATION, .format = COLUMN_STATISTIC },
 };

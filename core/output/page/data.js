@@ -17,9 +17,26 @@ async function readData() {
 	return makeModel(await new Response(stream).json());
 }
 
+/* The rows of what page_columns.h wrote: columns of values, of texts named by their place in a list, or of differences. */
+function rowsOf(cells) {
+	const columns = cells.map(column => {
+		if (Array.isArray(column)) {
+			return column;
+		}
+		if (column.texts) {
+			return column.which.map(place => place === null ? null : column.texts[place]);
+		}
+		let last = 0;
+		return column.steps.map(step => step === null ? null : (last += step));
+	});
+	return columns.length === 0 ? [] : columns[0].map((_, row) => columns.map(column => column[row]));
+}
+
 function makeModel(data) {
 	const model = { trace: data.trace, missing: data.missing, tables: data.tables, about: new Map(), series: data.series };
 	for (const table of data.tables) {
+		table.rows = rowsOf(table.cells);
+		delete table.cells;
 		for (const column of table.columns) {
 			column.label = column.label.replace(/_ns$/, '');
 			const isAlone = table.columns.filter(other => other.label === column.label && other.heading === column.heading).length === 1;
@@ -57,6 +74,11 @@ function valueOf(table, row, meaning) {
 }
 
 function sumOf(table, meaning, isVisible) {
+	const all = table && table.lacking && table.meant.has(meaning) ? table.lacking.sums : null;
+	if (all && all.others[table.meant.get(meaning)] !== null) {
+		const index = table.meant.get(meaning);
+		return all.others[index] + (isVisible ? 0 : all.hidden[index]);
+	}
 	return table ? table.rows.reduce((sum, row, number) => sum + (isVisible && table.hidden.has(number) ? 0 : valueOf(table, row, meaning) || 0), 0) : 0;
 }
 

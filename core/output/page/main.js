@@ -70,8 +70,8 @@ function makeTiles(model) {
 		tiles.push(makeLostTile(communications));
 	}
 	if (paths && paths.rows.length > 0) {
-		const visible = paths.rows.filter((row, number) => !paths.hidden.has(number));
-		tiles.push(makeTile(formatCount(visible.length), 'paths end to end'));
+		const visible = paths.rows.filter((row, number) => !paths.hidden.has(number)).length + (paths.lacking ? paths.lacking.others : 0);
+		tiles.push(makeTile(formatCount(visible), 'paths end to end'));
 	}
 	return make('div', { className: 'tiles' }, tiles);
 }

@@ -130,11 +130,47 @@ static void write_policy(const struct html_output *html, const struct report_tra
 	output_stream_text(stream, "\">");
 }
 
+static struct page_table *find_table(const struct html_output *html, const char *name)
+{
+	for (guint i = 0; name && i < html->tables->len; i++) {
+		struct page_table *table = g_ptr_array_index(html->tables, i);
+
+		if (g_str_equal(page_table_schema(table)->name, name)) {
+			return table;
+		}
+	}
+	return NULL;
+}
+
+/* Parents first. A table without its parent is one itself. */
+static void choose_rows(const struct html_output *html)
+{
+	for (int has_parent = 0; has_parent <= 1; has_parent++) {
+		for (guint i = 0; i < html->tables->len; i++) {
+			struct page_table *table = g_ptr_array_index(html->tables, i);
+			const struct page_table *parent = find_table(html, page_table_schema(table)->parent);
+
+			if ((parent != NULL) == has_parent) {
+				page_table_choose(table, parent);
+			}
+		}
+	}
+}
+
+/* Whether the page has the row that a series is of. */
+static bool has_row(const void *output, const struct table_schema *instances, uint64_t id)
+{
+	const struct page_table *table = find_table(output, instances->columns[0].id_of);
+
+	return !table || page_table_has(table, id);
+}
+
 static void write_data(const struct html_output *html, const struct report_trace *trace)
 {
 	struct gzip_stream *gzip = gzip_stream_create(html->place->stream);
 	struct json_writer json;
 
+	choose_rows(html);
 	json_writer_init(&json, gzip_stream_input(gzip));
 	json_writer_begin_object(&json);
 	json_writer_key(&json, "schema_version");
@@ -153,7 +189,7 @@ static void write_data(const struct html_output *html, const struct report_trace
 	}
 	json_writer_end_array(&json);
 	json_writer_key(&json, "series");
-	page_series_write(html->series, &json);
+	page_series_write(html->series, &json, has_row, html);
 	json_writer_end_object(&json);
 	gzip_stream_finish(gzip);
 	gzip_stream_destroy(gzip);

@@ -3,53 +3,10 @@
 
 #include <string.h>
 
-#include "core/output/json_writer.h"
-#include "core/output/page/page_bucket.h"
-#include "ros2bt/base/u64_map.h"
+#include "core/output/page/page_series_parts.h"
 
 #define FIRST_SHIFT 20 /* pieces of 1 ms */
 #define FIRST_ROOM 8
-
-struct piece {
-	uint64_t count;
-	int64_t min_ns, max_ns;
-	double sum_ns;
-};
-
-struct worst {
-	int64_t at_ns, duration_ns;
-};
-
-struct one_series {
-	uint64_t id;	      /* of the row in the main table */
-	unsigned int shift;   /* a piece is 2^shift ns */
-	int64_t first;	      /* the series begins at first << shift */
-	size_t count, room;   /* number of pieces from the first to the last, and allocated */
-	struct piece *pieces; /* owned */
-	size_t worst_count;
-	struct worst worst[PAGE_WORST]; /* the longest first; of equal ones, the earliest first */
-};
-
-/* All series of one column of durations, or of the time from one moment to another. */
-struct series_column {
-	size_t column;
-	size_t since;	      /* the column of the earlier moment; 0: the column holds durations */
-	GPtrArray *series;    /* struct one_series, owned, by first instance */
-	struct u64_map by_id; /* index in `series` */
-};
-
-struct page_series_table {
-	struct table_writer writer;
-	struct page_series *all;	   /* borrowed */
-	const struct table_schema *schema; /* borrowed */
-	GArray *columns;		   /* struct series_column */
-};
-
-struct page_series {
-	GPtrArray *tables;    /* struct page_series_table, owned */
-	size_t piece_room;    /* allocated by all series together */
-	size_t series_pieces; /* the most that a series may have */
-};
 
 static void series_destroy(gpointer data)
 {
@@ -202,7 +159,7 @@ static void keep_if_worst(struct one_series *series, int64_t at_ns, int64_t dura
 	series->worst_count = count;
 }
 
-static void series_add(struct page_series *all, struct one_series *series, int64_t at_ns, int64_t duration_ns)
+static void add_to_pieces(struct page_series *all, struct one_series *series, int64_t at_ns, int64_t duration_ns)
 {
 	const struct piece piece = { 1, duration_ns, duration_ns, (double)duration_ns };
 	int64_t index;
@@ -217,12 +174,30 @@ static void series_add(struct page_series *all, struct one_series *series, int64
 	}
 	index = (int64_t)reach(all, series, index);
 	piece_add(&series->pieces[index], &piece);
+}
+
+void page_series_make_pieces(struct page_series *all, struct one_series *series)
+{
+	bool has_pieces = series->count > 0;
+
+	for (size_t i = 0; !has_pieces && i < series->worst_count; i++) {
+		add_to_pieces(all, series, series->worst[i].at_ns, series->worst[i].duration_ns);
+	}
+}
+
+static void series_add(struct page_series *all, struct one_series *series, int64_t at_ns, int64_t duration_ns)
+{
+	if (series->count == 0 && series->worst_count < PAGE_WORST) {
+		keep_if_worst(series, at_ns, duration_ns);
+		return;
+	}
+	page_series_make_pieces(all, series);
+	add_to_pieces(all, series, at_ns, duration_ns);
 	keep_if_worst(series, at_ns, duration_ns);
 	while (all->piece_room > PAGE_PIECES && all->series_pieces > FIRST_ROOM) {
 		shrink_all(all);
 	}
 }
-
 /* --- rows --- */
 
 static struct one_series *series_of(struct series_column *column, uint64_t id)
@@ -349,129 +324,4 @@ struct table_writer *page_series_open(struct page_series *series, const struct t
 	}
 	g_ptr_array_add(series->tables, table);
 	return &table->writer;
-}
-
-/* --- writing --- */
-
-static int64_t mean_of(const struct piece *piece)
-{
-	double mean_ns = piece->sum_ns / (double)piece->count;
-
-	/* Against the rounding of a sum: a mean lies between the extremes. */
-	return mean_ns <= (double)piece->min_ns	  ? piece->min_ns
-	       : mean_ns >= (double)piece->max_ns ? piece->max_ns
-						  : (int64_t)mean_ns;
-}
-
-/*
- * Four numbers: count, then least, mean and greatest as buckets; the last two as the distance from the one before. A
- * piece without instances is only its count.
- */
-static void write_piece(struct json_writer *json, const struct piece *piece)
-{
-	int64_t least, mean, greatest;
-
-	json_writer_unsigned(json, piece->count);
-	if (piece->count > 0) {
-		least = page_bucket(piece->min_ns, PAGE_SERIES_BITS);
-		mean = page_bucket(mean_of(piece), PAGE_SERIES_BITS);
-		greatest = page_bucket(piece->max_ns, PAGE_SERIES_BITS);
-		json_writer_integer(json, least);
-		json_writer_integer(json, mean - least);
-		json_writer_integer(json, greatest - mean);
-	}
-}
-
-static void write_series(struct json_writer *json, const struct one_series *series)
-{
-	json_writer_line_break(json);
-	json_writer_begin_object(json);
-	json_writer_key(json, "id");
-	json_writer_unsigned(json, series->id);
-	json_writer_key(json, "shift");
-	json_writer_unsigned(json, series->shift);
-	json_writer_key(json, "first");
-	json_writer_integer(json, series->first);
-	json_writer_key(json, "pieces");
-	json_writer_begin_array(json);
-	for (size_t i = 0; i < series->count; i++) {
-		write_piece(json, &series->pieces[i]);
-	}
-	json_writer_end_array(json);
-	json_writer_key(json, "worst");
-	json_writer_begin_array(json);
-	for (size_t i = 0; i < series->worst_count; i++) {
-		json_writer_begin_array(json);
-		json_writer_integer(json, series->worst[i].at_ns);
-		json_writer_integer(json, series->worst[i].duration_ns);
-		json_writer_end_array(json);
-	}
-	json_writer_end_array(json);
-	json_writer_end_object(json);
-}
-
-/* The name of a column without a label, without its unit; to be freed. */
-static char *label_of(const struct table_column *column)
-{
-	size_t length = strlen(column->name) - (g_str_has_suffix(column->name, "_ns") ? strlen("_ns") : 0);
-
-	return column->label ? g_strdup(column->label) : g_strndup(column->name, length);
-}
-
-static void write_label(struct json_writer *json, const struct table_schema *schema, const struct series_column *column)
-{
-	g_autofree char *last = label_of(&schema->columns[column->column]);
-	g_autofree char *first = label_of(&schema->columns[column->since]);
-	g_autofree char *both = g_strdup_printf("%s to %s", first, last);
-
-	json_writer_text(json, column->since > 0 ? both : last);
-}
-
-static void write_column(struct json_writer *json, const struct table_schema *schema,
-			 const struct series_column *column)
-{
-	json_writer_line_break(json);
-	json_writer_begin_object(json);
-	json_writer_key(json, "instances");
-	json_writer_text(json, schema->name);
-	json_writer_key(json, "title");
-	json_writer_text(json, schema->title ? schema->title : schema->name);
-	json_writer_key(json, "selection");
-	json_writer_text(json, schema->selection);
-	json_writer_key(json, "key");
-	json_writer_text(json, schema->columns[0].name);
-	json_writer_key(json, "column");
-	json_writer_text(json, schema->columns[column->column].name);
-	json_writer_key(json, "since");
-	if (column->since > 0) {
-		json_writer_text(json, schema->columns[column->since].name);
-	} else {
-		json_writer_null(json);
-	}
-	json_writer_key(json, "label");
-	write_label(json, schema, column);
-	json_writer_key(json, "rows");
-	json_writer_begin_array(json);
-	for (guint i = 0; i < column->series->len; i++) {
-		write_series(json, g_ptr_array_index(column->series, i));
-	}
-	json_writer_end_array(json);
-	json_writer_end_object(json);
-}
-
-void page_series_write(const struct page_series *series, struct json_writer *json)
-{
-	json_writer_begin_array(json);
-	for (guint i = 0; i < series->tables->len; i++) {
-		const struct page_series_table *table = g_ptr_array_index(series->tables, i);
-
-		for (guint j = 0; j < table->columns->len; j++) {
-			const struct series_column *column = &g_array_index(table->columns, struct series_column, j);
-
-			if (column->series->len > 0) {
-				write_column(json, table->schema, column);
-			}
-		}
-	}
-	json_writer_end_array(json);
 }

@@ -6,7 +6,8 @@
  *
  * The pieces of a series are equally long, a power of two of ns, and begin at multiples of their length. When a series
  * outgrows its room, neighbours are joined, so extremes stay exact. Memory: at most PAGE_SERIES_PIECES pieces for each
- * series and PAGE_PIECES for all, whatever the length of the recording. O(1) amortized per instance.
+ * series and PAGE_PIECES for all, whatever the length of the recording; none for a series of at most PAGE_WORST
+ * instances, which takes no room from those of others. O(1) amortized per instance.
  */
 #ifndef ROS2BT_PAGE_SERIES_H
 #define ROS2BT_PAGE_SERIES_H
@@ -18,8 +19,7 @@ struct page_series;
 struct page_series_table;
 
 #define PAGE_SERIES_PIECES 256
-#define PAGE_PIECES ((size_t)1 << 20)
-#define PAGE_WORST 5
+#define PAGE_PIECES ((size_t)1 << 19)
 
 /* All series of a page. */
 struct page_series *page_series_create(void);
@@ -32,9 +32,11 @@ void page_series_destroy(struct page_series *series);
 struct table_writer *page_series_open(struct page_series *series, const struct table_schema *schema);
 
 /*
- * Writes an array with an object for each column of durations that has series. Durations are numbers of buckets
- * (page_bucket.h), except those of the worst instances.
+ * Writes an array with an object for each column of durations that has series, of those rows that `has_row` says are in
+ * the page. Durations are numbers of buckets (page_bucket.h), except those of the worst instances. Called once.
  */
-void page_series_write(const struct page_series *series, struct json_writer *json);
+void page_series_write(struct page_series *series, struct json_writer *json,
+		       bool (*has_row)(const void *data, const struct table_schema *instances, uint64_t id),
+		       const void *data);
 
 #endif

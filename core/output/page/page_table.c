@@ -4,6 +4,8 @@
 #include "core/base/text/hidden_names.h"
 #include "core/output/json_writer.h"
 #include "core/output/page/page_bucket.h"
+#include "core/output/page/page_columns.h"
+#include "core/output/page/page_rows.h"
 #include "core/output/text/text_cell.h"
 #include "core/statistics/duration_statistics.h"
 #include "core/tables/statistics_columns.h"
@@ -15,9 +17,9 @@ struct page_table {
 	struct statistics_columns *columns;		   /* owned */
 	struct output_stream *row_spool, *histogram_spool; /* owned */
 	struct json_writer rows, histograms;		   /* into the spools */
-	GArray *hidden, *idle;				   /* uint64_t: numbers of rows */
-	GArray *buckets;				   /* struct duration_bucket, of one statistic */
-	uint64_t row_count;
+	struct page_rows *chosen;			   /* owned: which of the rows are written */
+	bool shows_hidden;
+	GArray *buckets; /* struct duration_bucket, of one statistic */
 };
 
 /* --- rows --- */
@@ -91,19 +93,14 @@ static void write_row(struct table_writer *writer, const struct cell *cells)
 {
 	struct page_table *table = (struct page_table *)writer;
 	const struct table_schema *schema = statistics_columns_schema(table->columns);
-	uint64_t number = table->row_count++;
+	bool is_row_hidden = is_hidden(table->source, cells), is_row_idle = is_idle(table->source, cells);
 	const struct cell *expanded;
 
-	if (is_hidden(table->source, cells)) {
-		g_array_append_val(table->hidden, number);
-	}
-	if (is_idle(table->source, cells)) {
-		g_array_append_val(table->idle, number);
-	}
 	if (has_statistics(table)) {
 		write_histograms(table, cells);
 	}
 	expanded = statistics_columns_cells(table->columns, cells);
+	page_rows_add(table->chosen, expanded, is_row_hidden, is_row_idle);
 	json_writer_line_break(&table->rows);
 	json_writer_begin_array(&table->rows);
 	for (size_t i = 0; i < schema->column_count; i++) {
@@ -123,16 +120,15 @@ struct page_table *page_table_create(const struct table_schema *schema, const st
 	table->histogram_spool = output_stream_create_spool(place->spool_directory);
 	json_writer_init(&table->rows, table->row_spool);
 	json_writer_init(&table->histograms, table->histogram_spool);
-	table->hidden = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-	table->idle = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+	table->chosen = page_rows_create(statistics_columns_schema(table->columns));
+	table->shows_hidden = place->choice.shows_hidden;
 	table->buckets = g_array_new(FALSE, FALSE, sizeof(struct duration_bucket));
 	return table;
 }
 
 void page_table_destroy(struct page_table *table)
 {
-	g_array_unref(table->hidden);
-	g_array_unref(table->idle);
+	page_rows_destroy(table->chosen);
 	g_array_unref(table->buckets);
 	output_stream_destroy(table->row_spool);
 	output_stream_destroy(table->histogram_spool);
@@ -148,6 +144,25 @@ struct table_writer *page_table_writer(struct page_table *table)
 bool page_table_check(const struct page_table *table, GError **error)
 {
 	return output_stream_check(table->row_spool, error) && output_stream_check(table->histogram_spool, error);
+}
+
+const struct table_schema *page_table_schema(const struct page_table *table)
+{
+	return table->source;
+}
+
+void page_table_choose(struct page_table *table, const struct page_table *parent)
+{
+	static const struct page_rows_limits limits = { PAGE_ROWS, PAGE_HIDDEN_ROWS, PAGE_PARTS };
+	static const struct page_rows_limits limits_with_hidden = { PAGE_ROWS, PAGE_ROWS, PAGE_PARTS };
+
+	page_rows_choose(table->chosen, parent ? parent->chosen : NULL,
+			 table->shows_hidden ? &limits_with_hidden : &limits);
+}
+
+bool page_table_has(const struct page_table *table, uint64_t id)
+{
+	return page_rows_keep_id(table->chosen, id);
 }
 
 /* --- the object --- */
@@ -278,16 +293,6 @@ static void write_columns(struct json_writer *json, const struct table_schema *s
 	json_writer_end_array(json);
 }
 
-static void write_numbers(struct json_writer *json, const char *key, const GArray *numbers)
-{
-	json_writer_key(json, key);
-	json_writer_begin_array(json);
-	for (guint i = 0; i < numbers->len; i++) {
-		json_writer_unsigned(json, g_array_index(numbers, uint64_t, i));
-	}
-	json_writer_end_array(json);
-}
-
 static const char *idle_text(const struct table_schema *schema)
 {
 	for (size_t i = 0; i < schema->column_count; i++) {
@@ -316,6 +321,11 @@ static void write_schema(struct json_writer *json, const struct page_table *tabl
 	write_columns(json, statistics_columns_schema(table->columns));
 }
 
+static bool keeps(const void *chosen, uint64_t number)
+{
+	return page_rows_keep(chosen, number);
+}
+
 static void write_statistics(struct json_writer *json, struct page_table *table)
 {
 	json_writer_key(json, "statistics");
@@ -328,7 +338,11 @@ static void write_statistics(struct json_writer *json, struct page_table *table)
 	json_writer_end_array(json);
 	json_writer_key(json, "histograms");
 	json_writer_begin_array(json);
-	json_writer_splice(json, table->histogram_spool);
+	if (page_rows_lack_any(table->chosen)) {
+		json_writer_splice_some(json, table->histogram_spool, keeps, table->chosen);
+	} else {
+		json_writer_splice(json, table->histogram_spool);
+	}
 	json_writer_end_array(json);
 }
 
@@ -337,12 +351,14 @@ void page_table_write(struct page_table *table, struct json_writer *json)
 	json_writer_line_break(json);
 	json_writer_begin_object(json);
 	write_schema(json, table);
-	json_writer_key(json, "rows");
-	json_writer_begin_array(json);
-	json_writer_splice(json, table->row_spool);
-	json_writer_end_array(json);
-	write_numbers(json, "hidden", table->hidden);
-	write_numbers(json, "idle", table->idle);
+	json_writer_key(json, "cells");
+	page_columns_write(json, statistics_columns_schema(table->columns), table->row_spool, table->chosen);
+	json_writer_key(json, "hidden");
+	page_rows_write_hidden(table->chosen, json);
+	json_writer_key(json, "idle");
+	page_rows_write_idle(table->chosen, json);
+	json_writer_key(json, "lacking");
+	page_rows_write_lacking(table->chosen, json);
 	write_statistics(json, table);
 	json_writer_end_object(json);
 }

@@ -303,7 +303,19 @@ class TableView {
 		this.where = make('span', { className: 'muted' });
 		this.size = make('select', { ariaLabel: 'Rows of a page', onchange: () => { this.pageSize = Number(this.size.value); this.page = 0; this.update(); } },
 			PAGE_SIZES.map(size => make('option', { value: size }, `${size} rows`)));
-		return make('div', { className: 'pager' }, this.where, make('span', { className: 'space' }), this.size, this.previous, this.next);
+		this.lack = make('span', { className: 'muted' });
+		return make('div', { className: 'pager' }, this.where, this.lack, make('span', { className: 'space' }), this.size, this.previous, this.next);
+	}
+
+	/* What the file does not hold: of a large system, only the rows that matter most (page_rows.h). */
+	textOfLacking() {
+		const { lacking, rows } = this.table;
+		if (!lacking) {
+			return '';
+		}
+		const parts = [[lacking.others, 'rows'], [lacking.hidden, 'rows of hidden names']].filter(([count]) => count > 0).map(([count, text]) => `${formatCount(count)} ${text}`);
+		const ranked = this.columns.find(column => column.ranks);
+		return `In this page: ${formatCount(rows.length)} of ${formatCount(rows.length + lacking.others + lacking.hidden)} rows; left out: ${parts.join(' and ')}${ranked ? `, the lowest by ${ranked.full}` : ''}. --format=csv has all.`;
 	}
 
 	drawPager() {
@@ -311,6 +323,7 @@ class TableView {
 		const left = [[this.left.hidden, 'of hidden names'], [this.left.idle, this.table.idle_text]].filter(([count]) => count > 0)
 			.map(([count, text]) => `${formatCount(count)} ${text}`).join(', ');
 		this.where.textContent = `${this.rows.length > 0 ? `${start + 1}–${end} of ${formatCount(this.rows.length)}` : 'none'}${left ? ` · not shown: ${left}` : ''}`;
+		this.lack.textContent = this.textOfLacking();
 		this.previous.disabled = this.page === 0;
 		this.next.disabled = end >= this.rows.length;
 		this.where.hidden = this.rows.length <= PAGE_SIZES[0] && left === '';

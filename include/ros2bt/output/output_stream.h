@@ -42,6 +42,9 @@ void output_stream_rewind(struct output_stream *spool);
 /* The next `size` bytes of a spool; false if there are no more or reading fails, which becomes its error. */
 bool output_stream_read(struct output_stream *spool, void *bytes, size_t size);
 
+/* The next line of a spool, without its line break; false if there is none or reading fails, as above. */
+bool output_stream_read_line(struct output_stream *spool, GString *line);
+
 /* The errno of the first failure, 0 if there was none. */
 int output_stream_error_number(const struct output_stream *stream);
 

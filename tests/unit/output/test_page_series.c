@@ -26,17 +26,27 @@ static void keep(const char *bytes, size_t size, void *data)
 	g_string_append_len(data, bytes, (gssize)size);
 }
 
-static char *written(const struct page_series *series)
+static bool has_row(const void *lacking, const struct table_schema *instances, uint64_t id)
+{
+	return !lacking || *(const uint64_t *)lacking != id;
+}
+
+static char *written_without(struct page_series *series, const uint64_t *lacking)
 {
 	GString *text = g_string_new(NULL);
 	struct output_stream *stream = output_stream_create_into(keep, text);
 	struct json_writer json;
 
 	json_writer_init(&json, stream);
-	page_series_write(series, &json);
+	page_series_write(series, &json, has_row, lacking);
 	cr_assert(output_stream_flush(stream, NULL));
 	output_stream_destroy(stream);
 	return g_string_free(text, FALSE);
+}
+
+static char *written(struct page_series *series)
+{
+	return written_without(series, NULL);
 }
 
 static void add(struct table_writer *writer, uint64_t id, int64_t at_ns, int64_t duration_ns)
