@@ -26,7 +26,8 @@ def main():
     trace = report.source_arguments(recording)
     rows = report.table_of(command, recording, "communications")
     data = subprocess.run([command, "--format=dot"] + trace, check=True, stdout=subprocess.PIPE).stdout
-    graph = dot_graph.Graph(data)
+    # of a large graph, `data` has a part
+    graph = dot_graph.Graph(subprocess.run([command, "--format=dot", "--top=0"] + trace, check=True, stdout=subprocess.PIPE).stdout)
     edges = set()
     for row in rows:
         # what has no name is not drawn

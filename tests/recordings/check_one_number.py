@@ -120,7 +120,7 @@ class Checks:
 
     def check_graph(self):
         """Each callback is a line of its node; an edge to a callback has the rate of the callback."""
-        graph = dot_graph.Graph(self.run("--format=dot").encode())
+        graph = dot_graph.Graph(self.run("--format=dot", "--top=0").encode())
         for vertex, (lines, _) in graph.vertices.items():
             node = vertex[2:].split("@")[0]
             rates = [row["rate_hz"] for row in self.tables["callbacks"] if row["node"] == node]

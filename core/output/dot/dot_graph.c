@@ -17,12 +17,20 @@ static void vertex_destroy(gpointer data)
 	g_free(vertex);
 }
 
+static void edge_destroy(gpointer data)
+{
+	struct dot_edge *edge = data;
+
+	g_free(edge->via);
+	g_free(edge);
+}
+
 struct dot_graph *dot_graph_create(void)
 {
 	struct dot_graph *graph = g_new0(struct dot_graph, 1);
 
 	graph->vertices = g_ptr_array_new_with_free_func(vertex_destroy);
-	graph->edges = g_ptr_array_new_with_free_func(g_free);
+	graph->edges = g_ptr_array_new_with_free_func(edge_destroy);
 	graph->by_key = g_hash_table_new(g_str_hash, g_str_equal);
 	graph->by_ends = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	return graph;

@@ -30,6 +30,8 @@ struct dot_vertex {
 	double hz_per_message; /* of a topic: how much one message adds to its rate; 0: unknown */
 };
 
+#define DOT_LINES_MAX 12 /* callbacks listed in a node */
+
 struct dot_edge {
 	struct dot_vertex *from, *to;
 	uint64_t messages, lost;
@@ -37,6 +39,9 @@ struct dot_edge {
 	__int128 sum_ns;
 	uint64_t samples;
 	int64_t max_ns;
+	/* Between nodes: how many topics and services there are, and the one with the longest latency; else 0, NULL. */
+	unsigned int via_count;
+	char *via;
 };
 
 /* Read-only for others. */

@@ -7,6 +7,10 @@
  * Nodes of one name on several hosts are several ellipses. So are topics and services of one name, unless their hosts
  * exchange messages: two robots with the same software, that do not know of each other, are two graphs.
  *
+ * A graph of many nodes and topics is a tangle that nobody can read. Then nodes are connected directly, by an edge for
+ * all that one sends another, grouped by namespace; only the connections that lost something or took longest are drawn,
+ * and the graph says of how many. `top` is the number of connections, 0: the whole graph.
+ *
  * The graph is drawn from the tables of messages, calls and callbacks (table_subject); others are not opened. Hidden
  * names (/rosout, …) are left out, as in rqt_graph, unless they are asked for; so are topics whose name was not
  * recorded.
@@ -18,12 +22,15 @@
 #include "core/base/text/hidden_names.h"
 #include "core/base/text/human_text.h"
 #include "core/output/dot/dot_graph.h"
+#include "core/output/dot/dot_part.h"
+#include "core/output/dot/dot_write.h"
 #include "core/output/outputs.h"
 #include "core/statistics/duration_statistics.h"
 #include "ros2bt/base/time_units.h"
 #include "ros2bt/output/output_stream.h"
 
-#define LINES_MAX 12 /* callbacks listed in a node */
+#define WHOLE_MAX 100	   /* nodes and topics up to which the whole graph is drawn */
+#define CONNECTIONS_MAX 40 /* drawn of a larger one */
 
 /* How a table of messages is drawn: sender → via → receiver. */
 struct dot_source {
@@ -41,7 +48,9 @@ struct dot_output {
 	const struct output_place *place; /* borrowed */
 	GPtrArray *tables;		  /* struct dot_table, owned */
 	struct dot_graph *graph;
-	GHashTable *rates; /* double, of callbacks, by the ends of the edge to them; owned keys and values */
+	struct dot_graph *direct; /* nodes only: edges for all that one sends another */
+	GHashTable *met;	  /* which via the edges of `direct` have counted; owned keys */
+	GHashTable *rates;	  /* double, of callbacks, by the ends of the edge to them; owned keys and values */
 };
 
 struct dot_table {
@@ -96,6 +105,27 @@ static bool is_shown(const struct dot_output *dot, const char *name)
 	return name && (dot->place->choice.shows_hidden || !name_is_hidden(name));
 }
 
+/* What a node sends another through topics and services, whatever these are. */
+static void add_connection(struct dot_output *dot, struct dot_vertex *sender, struct dot_vertex *receiver,
+			   const char *via, const struct dot_edge *part)
+{
+	struct dot_vertex *from = dot_graph_vertex(dot->direct, "n_", "ellipse", sender->label, sender->host);
+	struct dot_vertex *to = dot_graph_vertex(dot->direct, "n_", "ellipse", receiver->label, receiver->host);
+	struct dot_edge *edge = dot_graph_edge(dot->direct, from, to);
+
+	edge->via_count += g_hash_table_add(dot->met, g_strconcat(from->key, "\n", to->key, "\n", via, NULL));
+	if (!edge->via || part->max_ns > edge->max_ns) {
+		g_free(edge->via);
+		edge->via = g_strdup(via);
+	}
+	edge->messages += part->messages;
+	edge->hz += part->hz;
+	edge->lost += part->lost;
+	edge->samples += part->samples;
+	edge->sum_ns += part->sum_ns;
+	edge->max_ns = MAX(edge->max_ns, part->max_ns);
+}
+
 /*
  * The table has a row for each pair: what a sender sends appears in all of its rows, perhaps with several kinds of
  * transport.
@@ -115,35 +145,35 @@ static void write_message_row(struct table_writer *writer, const struct cell *ce
 	double hz = rate->type == CELL_REAL ? rate->real : 0;
 	const char *sender_host = host_of(table, cells, SIDE_SENDER);
 	const char *receiver_host = host_of(table, cells, SIDE_RECEIVER);
-	struct dot_vertex *sending, *receiving;
+	struct dot_vertex *sending, *receiving, *from, *to;
+	const struct dot_edge part = { .messages = received,
+				       .hz = hz,
+				       .lost = lost,
+				       .samples = totals.count,
+				       .sum_ns = totals.sum_ns,
+				       .max_ns = totals.count > 0 ? totals.max_ns : INT64_MIN };
 	struct dot_edge *edge;
 
 	if (!is_shown(dot, via_name) || received + lost == 0) {
 		return;
 	}
 	sending = dot_graph_vertex(dot->graph, source->prefix, source->shape, via_name, sender_host);
-	edge = dot_graph_edge(
-		dot->graph, dot_graph_vertex(dot->graph, "n_", "ellipse", sender ? sender : "?", sender_host), sending);
+	from = dot_graph_vertex(dot->graph, "n_", "ellipse", sender ? sender : "?", sender_host);
+	edge = dot_graph_edge(dot->graph, from, sending);
 	edge->messages = MAX(edge->messages, count_of(table, cells, MEANS_SENT));
 	/* what the receiver lost, or what was replaced, was sent, too */
 	edge->hz = MAX(edge->hz, received > 0 ? hz * (double)sent / (double)received : 0);
 	receiving = dot_graph_vertex(dot->graph, source->prefix, source->shape, via_name, receiver_host);
 	dot_graph_unite(sending, receiving);
-	edge = dot_graph_edge(dot->graph, receiving,
-			      dot_graph_vertex(dot->graph, "n_", "ellipse", receiver ? receiver : "?", receiver_host));
+	to = dot_graph_vertex(dot->graph, "n_", "ellipse", receiver ? receiver : "?", receiver_host);
+	edge = dot_graph_edge(dot->graph, receiving, to);
 	edge->messages += received;
 	edge->hz += hz;
 	edge->lost += lost;
-	edge->samples += totals.count;
-	edge->sum_ns += totals.sum_ns;
-	edge->max_ns = totals.count > 0 ? MAX(edge->max_ns, totals.max_ns) : edge->max_ns;
-}
-
-static void append_rate(GString *text, double per_second)
-{
-	char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-	g_string_append_printf(text, "%s Hz", g_ascii_formatd(number, sizeof(number), "%.3g", per_second));
+	edge->samples += part.samples;
+	edge->sum_ns += part.sum_ns;
+	edge->max_ns = MAX(edge->max_ns, part.max_ns);
+	add_connection(dot, from, to, via_name, &part);
 }
 
 /* A callback runs at the rate of the messages it receives. */
@@ -175,7 +205,7 @@ static void write_callback_row(struct table_writer *writer, const struct cell *c
 		return;
 	}
 	vertex = dot_graph_vertex(table->dot->graph, "n_", "ellipse", node, host_of(table, cells, SIDE_NONE));
-	if (vertex->line_count++ >= LINES_MAX) {
+	if (vertex->line_count++ >= DOT_LINES_MAX) {
 		return;
 	}
 	g_string_append_c(vertex->lines, '\n');
@@ -188,7 +218,7 @@ static void write_callback_row(struct table_writer *writer, const struct cell *c
 	}
 	if (rate->type == CELL_REAL) {
 		g_string_append_c(vertex->lines, ' ');
-		append_rate(vertex->lines, rate->real);
+		dot_append_rate(vertex->lines, rate->real);
 		note_rate(table->dot, vertex, source, rate->real);
 	}
 	if (totals.count > 0) {
@@ -198,51 +228,6 @@ static void write_callback_row(struct table_writer *writer, const struct cell *c
 }
 
 /* --- the file --- */
-
-/* A quoted text. Our own line breaks divide it into lines; names have none left. */
-static void write_text(struct output_stream *stream, const char *text)
-{
-	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-
-	output_stream_byte(stream, '"');
-	for (size_t i = 0; lines[i]; i++) {
-		g_autofree char *clean = human_text_clean(lines[i]);
-
-		output_stream_text(stream, i > 0 ? "\\n" : "");
-		for (const char *at = clean; *at; at++) {
-			if (*at == '"' || *at == '\\') {
-				output_stream_byte(stream, '\\');
-			}
-			output_stream_byte(stream, *at);
-		}
-	}
-	output_stream_byte(stream, '"');
-}
-
-/* Line breaks in names would end a line of the label. */
-static char *one_line(const char *name)
-{
-	return g_strdelimit(g_strdup(name), "\n", '?');
-}
-
-static void write_vertex(struct output_stream *stream, const struct dot_vertex *vertex)
-{
-	g_autofree char *name = one_line(vertex->label);
-	g_autofree char *id = one_line(vertex->id);
-	g_autoptr(GString) label = g_string_new(name);
-
-	g_string_append(label, vertex->lines->str);
-	if (vertex->line_count > LINES_MAX) {
-		g_string_append_printf(label, "\n%u more", vertex->line_count - LINES_MAX);
-	}
-	output_stream_text(stream, "\t");
-	write_text(stream, id);
-	output_stream_text(stream, " [label=");
-	write_text(stream, label->str);
-	output_stream_text(stream, ", shape=");
-	output_stream_text(stream, vertex->shape);
-	output_stream_text(stream, "];\n");
-}
 
 /* That of the callback that an edge leads to; NULL: unknown. */
 static const double *callback_rate(const struct dot_output *dot, const struct dot_edge *edge)
@@ -286,56 +271,14 @@ static double rate_of(const struct dot_output *dot, const struct dot_edge *edge,
 	return seconds > 0 ? (double)edge->messages / seconds : NAN;
 }
 
-static void begin_line(GString *label)
-{
-	g_string_append(label, label->len > 0 ? "\n" : "");
-}
-
-static void append_edge_label(GString *label, const struct dot_edge *edge, double rate)
-{
-	char mean[HUMAN_TEXT_SIZE], max[HUMAN_TEXT_SIZE];
-
-	if (!isnan(rate)) {
-		append_rate(label, rate);
-	}
-	if (edge->samples > 0) {
-		begin_line(label);
-		g_string_append_printf(label, "%s, max %s",
-				       human_text_real_duration(mean, (double)edge->sum_ns / (double)edge->samples),
-				       human_text_duration(max, edge->max_ns));
-	}
-	if (edge->lost > 0) {
-		begin_line(label);
-		g_string_append_printf(label, "%" G_GUINT64_FORMAT " lost", edge->lost);
-	}
-}
-
-/* 1 up to 1 Hz, and one more for each tenfold. */
-static int width_of(double rate)
-{
-	return rate > 1 ? 1 + (int)log10(rate) : 1;
-}
-
 static void write_edge(struct output_stream *stream, const struct dot_edge *edge, double rate)
 {
-	g_autofree char *from = one_line(dot_vertex_drawn(edge->from)->id),
-			*to = one_line(dot_vertex_drawn(edge->to)->id);
+	g_autofree char *from = dot_one_line(dot_vertex_drawn(edge->from)->id),
+			*to = dot_one_line(dot_vertex_drawn(edge->to)->id);
 	g_autoptr(GString) label = g_string_new(NULL);
 
-	append_edge_label(label, edge, rate);
-	output_stream_text(stream, "\t");
-	write_text(stream, from);
-	output_stream_text(stream, " -> ");
-	write_text(stream, to);
-	output_stream_text(stream, " [");
-	if (label->len > 0) {
-		output_stream_text(stream, "label=");
-		write_text(stream, label->str);
-		output_stream_text(stream, ", ");
-	}
-	g_string_printf(label, "weight=%d, penwidth=%d", width_of(rate), width_of(rate));
-	output_stream_text(stream, label->str);
-	output_stream_text(stream, edge->lost > 0 ? ", color=red, fontcolor=red];\n" : "];\n");
+	dot_append_edge_label(label, edge, rate);
+	dot_write_edge(stream, from, to, label->str, rate, edge->lost > 0);
 }
 
 static double seconds_of(const struct report_trace *trace)
@@ -346,10 +289,42 @@ static double seconds_of(const struct report_trace *trace)
 	return trace->has_runtime_events && begin_ns < end_ns ? (double)(end_ns - begin_ns) / (double)NS_PER_S : 0;
 }
 
+static void write_whole(struct dot_output *dot, double seconds)
+{
+	struct output_stream *stream = dot->place->stream;
+
+	dot_graph_name(dot->graph);
+	for (guint i = 0; i < dot->graph->vertices->len; i++) {
+		const struct dot_vertex *vertex = g_ptr_array_index(dot->graph->vertices, i);
+
+		if (!vertex->same) {
+			dot_write_vertex(stream, vertex);
+		}
+	}
+	measure_topics(dot);
+	for (guint i = 0; i < dot->graph->edges->len; i++) {
+		const struct dot_edge *edge = g_ptr_array_index(dot->graph->edges, i);
+
+		write_edge(stream, edge, rate_of(dot, edge, seconds));
+	}
+}
+
+static guint drawn_count(const struct dot_graph *graph)
+{
+	guint count = 0;
+
+	for (guint i = 0; i < graph->vertices->len; i++) {
+		count += ((const struct dot_vertex *)g_ptr_array_index(graph->vertices, i))->same == NULL;
+	}
+	return count;
+}
+
 static bool finish(struct output *output, const struct report_trace *trace, GError **error)
 {
 	struct dot_output *dot = (struct dot_output *)output;
+	const struct row_choice *choice = &dot->place->choice;
 	struct output_stream *stream = dot->place->stream;
+	bool is_whole = choice->has_top ? choice->top == 0 : drawn_count(dot->graph) <= WHOLE_MAX;
 
 	/* nslimit: without it, the layout of 200 nodes and topics takes many seconds and looks no better */
 	output_stream_text(stream,
@@ -357,19 +332,11 @@ static bool finish(struct output *output, const struct report_trace *trace, GErr
 			   "\tgraph [rankdir=LR, ranksep=0.8, nslimit=2, nslimit1=2, fontname=\"sans-serif\"];\n"
 			   "\tnode [fontname=\"sans-serif\", fontsize=11];\n"
 			   "\tedge [fontname=\"sans-serif\", fontsize=9];\n");
-	dot_graph_name(dot->graph);
-	for (guint i = 0; i < dot->graph->vertices->len; i++) {
-		const struct dot_vertex *vertex = g_ptr_array_index(dot->graph->vertices, i);
-
-		if (!vertex->same) {
-			write_vertex(stream, vertex);
-		}
-	}
-	measure_topics(dot);
-	for (guint i = 0; i < dot->graph->edges->len; i++) {
-		const struct dot_edge *edge = g_ptr_array_index(dot->graph->edges, i);
-
-		write_edge(stream, edge, rate_of(dot, edge, seconds_of(trace)));
+	if (is_whole) {
+		write_whole(dot, seconds_of(trace));
+	} else {
+		dot_write_part(stream, dot->direct,
+			       choice->has_top ? (guint)MIN(choice->top, G_MAXINT) : CONNECTIONS_MAX);
 	}
 	output_stream_text(stream, "}\n");
 	return true;
@@ -384,6 +351,8 @@ static struct output *create(const struct output_place *place)
 	dot->place = place;
 	dot->tables = g_ptr_array_new_with_free_func(g_free);
 	dot->graph = dot_graph_create();
+	dot->direct = dot_graph_create();
+	dot->met = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	dot->rates = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	return (struct output *)dot;
 }
@@ -417,6 +386,8 @@ static void destroy(struct output *output)
 
 	g_hash_table_unref(dot->rates);
 	dot_graph_destroy(dot->graph);
+	dot_graph_destroy(dot->direct);
+	g_hash_table_unref(dot->met);
 	g_ptr_array_unref(dot->tables);
 	g_free(dot);
 }
