@@ -4,7 +4,7 @@
 
 From the recordings below DATA: their records (by the program MAKE_RECORD_SEEDS) for fuzz_records, fuzz_architecture and
 fuzz_messages, and their metadata with the first packets of their streams for fuzz_readers, beside synthetic traces; metadata of
-CTF 2 for fuzz_json. For the others a few typical inputs. The same bytes each time.
+CTF 2 for fuzz_json and fuzz_readers. For the others a few typical inputs. The same bytes each time.
 """
 import struct
 import subprocess
@@ -59,7 +59,7 @@ def first_packets(stream, content_max=6000):
             break
         data += stream[at:at + size // 8]
         at += size // 8
-    return data
+    return data or stream[:content_max]  # not in the layout of LTTng
 
 
 def reader_seeds(traces):
@@ -103,7 +103,8 @@ def main():
     write(output / 'fuzz_params', PARAMS)
     write(output / 'fuzz_outputs', OUTPUTS)
     write(output / 'fuzz_json', json_seeds((ROOT / 'tests/ctf2/odd/trace/metadata').read_bytes()))
-    write(output / 'fuzz_readers', reader_seeds(traces))
+    ctf2 = [m.parent for m in sorted((ROOT / 'tests/ctf2').rglob('metadata'))]
+    write(output / 'fuzz_readers', reader_seeds(traces + ctf2))
     records = output / 'fuzz_records'
     write(records, [])
     for number, trace in enumerate(traces):
