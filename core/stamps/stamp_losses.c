@@ -57,14 +57,16 @@ void stamp_losses_end_write(struct stamp_losses *losses, uint32_t thread, int64_
 	}
 }
 
-/* Not exactly: the highest offset may be known from stamps that were not made at once, or none is. */
+/* By any offset within the bounds, and not exactly: they may be of stamps that were not made at once, or there is none.
+ */
 static bool is_near(const struct stamp_clock *clock, const struct stamp_interval *stranger,
 		    const struct stamp_take *take)
 {
-	int64_t behind_ns = stamp_clock_behind(clock, stranger->from_ns, take->stamp);
+	int64_t offset_ns = take->stamp - stranger->from_ns;
 
-	return clock->is_known ? behind_ns >= -CLOCK_CLOSE_NS && behind_ns <= INTERVAL_NEAR_NS
-			       : llabs(take->stamp - stranger->from_ns) <= INTERVAL_NEAR_NS;
+	return clock->is_known ? offset_ns >= clock->lowest_ns - CLOCK_CLOSE_NS &&
+					 offset_ns <= clock->highest_ns + INTERVAL_NEAR_NS
+			       : llabs(offset_ns) <= INTERVAL_NEAR_NS;
 }
 
 static bool may_have(const struct stamp_clock *clock, const struct stamp_interval *stranger,

@@ -11,8 +11,8 @@
  *
  * Then the stamp is certain only if it is close behind the beginning of the write (stamp_clock_is_close()), as nearly
  * all stamps are, and
- *   - it is not near a stranger (INTERVAL_NEAR_NS: rarely, a thread is preempted in its write; where the offset of the
- *     stranger's host is not known, at the offset zero),
+ *   - it is not near a stranger (INTERVAL_NEAR_NS: rarely, a thread is preempted in its write; by any
+ *     offset of the stranger's host that may be, at zero if nothing is known of it),
  *   - the stream of the write lost nothing in that time: then its thread has not written again,
  *   - no other host that publishes on the topic lost anything: one of several publishers may have written meanwhile,
  *   - nor did the stream of another thread that publishes on the topic, right after the beginning of the write; this

@@ -716,10 +716,9 @@ Test(stamp_matcher, a_write_of_an_unknown_publisher_may_be_preempted)
 	expect(1);
 }
 
-/* On a host of which no stamp is known, so that nothing shows the offset of its clock. */
-Test(stamp_matcher, a_write_of_an_unknown_publisher_may_be_of_a_host_without_known_clock)
+/* On another host. */
+static void take_of_stranger_elsewhere(void)
 {
-	learn_offset();
 	stamp_matcher_add_stranger(matcher, &(struct stamp_publication){ .host = 1, .thread = 2, .from_ns = now_ns });
 	pass(10 * US);
 	(void)begin_write(1, WRITTEN);
@@ -727,6 +726,33 @@ Test(stamp_matcher, a_write_of_an_unknown_publisher_may_be_of_a_host_without_kno
 	take(now_ns + offset_ns);
 	finish_beside_stranger();
 	expect(1);
+}
+
+/* No stamp of it is known, so that nothing shows the offset of its clock. */
+Test(stamp_matcher, a_write_of_an_unknown_publisher_may_be_of_a_host_without_known_clock)
+{
+	learn_offset();
+	take_of_stranger_elsewhere();
+}
+
+/* All its stamps were made late in their writes. */
+Test(stamp_matcher, a_write_of_an_unknown_publisher_may_be_of_a_host_whose_clock_is_hardly_known)
+{
+	learn_offset();
+	writing_host = 1;
+	for (int i = 0; i < 10; i++) {
+		int64_t stamp = begin_write(3, 300 * US);
+
+		pass(MS);
+		end_write(3);
+		take(stamp);
+		pass(10 * MS + (int64_t)(i * 7919 % 997) * US);
+	}
+	pass(2 * MATCHER_WAIT_NS);
+	expect(10);
+	right = 0;
+	writing_host = 0;
+	take_of_stranger_elsewhere();
 }
 
 /* The thread is preempted in its write; before the next one lies a stamp only if the clock has drifted meanwhile. */
