@@ -67,7 +67,7 @@ static struct linked_publication *continued(const struct flow_thread *thread, en
 {
 	static const unsigned int excluded[] = {
 		[STEP_RCLCPP] = STEP_RCLCPP | STEP_RCL | STEP_RMW,
-		[STEP_INTRA] = STEP_INTRA,
+		[STEP_INTRA] = STEP_INTRA | STEP_RMW,
 		[STEP_RCL] = STEP_RCL | STEP_RMW,
 		[STEP_RMW] = STEP_RMW,
 	};

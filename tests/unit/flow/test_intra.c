@@ -164,6 +164,24 @@ Test(intra, a_message_from_a_buffer_without_definition_may_be_taken_late_elsewhe
 	expect_counts(COUNT + 1, COUNT + 1);
 }
 
+/* The write of the one before is its only step that was recorded, and the message is at the same address. */
+Test(intra, what_is_published_within_the_process_after_a_write_is_another_message)
+{
+	int64_t begin_ns;
+
+	define_intra_process_system();
+	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 1, 500);
+	begin_ns = now_ns;
+	now_ns += MS;
+	intra_publish(1, 5, 0);
+	publish(talker, 1, 501);
+	intra_handle(5, 0);
+	handle(listener, 1, 501);
+	finish();
+	expect("P2=>S5 P2>S1 ");
+	cr_assert_geq(first_publish_ns, begin_ns + MS);
+}
+
 /* --- without ring buffers: CARET's fork of rclcpp, Humble --- */
 
 Test(intra, the_copy_for_another_process_may_be_taken_late)
