@@ -199,7 +199,7 @@ enum decision {
 };
 
 static enum decision decide(struct stamp_matcher *matcher, const struct stamp_topic *topic,
-			    const struct stamp_take *take, struct stamp_interval *interval, int64_t until_ns)
+			    const struct stamp_take *take, struct stamp_interval *interval, int64_t limit_ns)
 {
 	if (stamp_losses_may_hide(&matcher->losses, &matcher->clocks, take, interval)) {
 		return DECISION_NONE;
@@ -207,7 +207,7 @@ static enum decision decide(struct stamp_matcher *matcher, const struct stamp_to
 	if (is_doubtful(matcher, topic, take, interval)) {
 		return DECISION_ODD;
 	}
-	assign(matcher, interval, until_ns, take);
+	assign(matcher, interval, MIN(stamp_interval_end_before(interval, take), limit_ns), take);
 	return DECISION_MADE;
 }
 
@@ -228,13 +228,13 @@ static enum decision resolve(struct stamp_matcher *matcher, struct stamp_topic *
 	}
 	if (candidates.count == 1) {
 		return stamp_doubt_is_confirmed(&matcher->clocks, topic, take, candidates.all[0])
-			       ? decide(matcher, topic, take, candidates.all[0],
-					stamp_interval_end_before(candidates.all[0], take))
+			       ? decide(matcher, topic, take, candidates.all[0], INT64_MAX)
 			       : DECISION_NONE;
 	}
 	preferred = has_settled ? find_preferred(matcher, topic, &candidates, take->stamp) : NULL;
 	return preferred ? decide(matcher, topic, take, preferred,
-				  MIN(stamp_interval_end(preferred), preferred->from_ns + 2 * INTERVAL_NEAR_NS))
+				  stamp_candidates_prefer_near(&candidates) ? preferred->from_ns + 2 * INTERVAL_NEAR_NS
+									    : INT64_MAX)
 			 : DECISION_NONE;
 }
 

@@ -263,6 +263,27 @@ Test(stamp_matcher, a_burst_is_matched_in_its_order)
 	expect(14);
 }
 
+/* The first one is preempted for long before it takes its stamp, right before the second one. */
+Test(stamp_matcher, a_burst_whose_first_stamp_is_late_says_nothing_wrong_about_the_clock)
+{
+	int64_t first, second;
+
+	learn_offset();
+	pass(100 * MS);
+	first = begin_write(1, 3 * MS - 10 * US);
+	pass(3 * MS);
+	end_write(1);
+	pass(5 * US);
+	second = publish(1);
+	pass(100 * US);
+	take(first);
+	take(second);
+	pass(2 * MATCHER_SETTLE_NS);
+	exchange(4, 10 * MS);
+	finish();
+	expect(6);
+}
+
 /* No offset of the one host explains what the other one published. */
 Test(stamp_matcher, a_burst_is_matched_while_a_stamp_of_another_host_waits)
 {
