@@ -139,6 +139,11 @@
 	X(TAKE_WITHOUT_PUBLICATION, UNKNOWN, "take without publication", "topic", \
 	  "messages whose publication is not in the trace", \
 	  "record the publishing process and host as well") \
+	X(TAKE_NOT_RECORDED, UNKNOWN, "take not recorded", "topic", \
+	  "callbacks of subscriptions whose takes are not recorded, though those of others are: up to Kilted those of loaned " \
+	  "messages, in Humble and Iron also those of serialized ones. Their messages are inferred from the order of publications and " \
+	  "callbacks (`inferred`), or unknown", \
+	  "") \
 	X(TAKE_OF_EARLIER, UNKNOWN, "take of an earlier message", "topic", \
 	  "messages within a process that were not handed over by their publication, but later, as to a subscription that joins " \
 	  "late (transient local): no event tells which publications these were, and none is linked", \

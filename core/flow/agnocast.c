@@ -13,6 +13,7 @@
 static void begin_take(struct flow_linker *linker, struct flow_thread *thread, struct waiting_take *take,
 		       int64_t entry_id)
 {
+	polled_takes_mark(linker, take->subscription);
 	take->client_gid = FLOW_AGNOCAST;
 	take->sequence_number = entry_id;
 	take->key = flow_agnocast_key(take->subscription->topic, entry_id);
@@ -102,7 +103,7 @@ void flow_agnocast_feed(struct flow_linker *linker, struct flow_thread *thread, 
 		publish(linker, thread, record);
 		break;
 	case EVENT_AGNOCAST_CREATE_CALLABLE:
-		linker->has_takes = true;
+		flow_take_recorded(linker);
 		flow_settle_close_open(linker, thread);
 		break;
 	case EVENT_AGNOCAST_CALLABLE_START:
@@ -114,7 +115,7 @@ void flow_agnocast_feed(struct flow_linker *linker, struct flow_thread *thread, 
 		end(linker, thread);
 		break;
 	case EVENT_AGNOCAST_TAKE:
-		linker->has_takes = true;
+		flow_take_recorded(linker);
 		flow_settle_close_open(linker, thread);
 		take_by_hand(linker, thread, record);
 		break;

@@ -44,7 +44,7 @@ static void on_started(void *data, struct execution *execution)
 	if (G_UNLIKELY(!linker->has_takes) && !execution->is_intra_process) {
 		flow_missing_events_callback_ran(linker, execution->callback);
 	}
-	if (thread->has_vtid && !linker->has_takes &&
+	if (G_UNLIKELY(linker->follows_untaken) && thread->has_vtid &&
 	    untaken_messages_started(linker, thread, node, info, execution->is_intra_process)) {
 		flow_take_drop(linker, thread);
 	} else if (thread->has_vtid) {
@@ -71,7 +71,7 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 	doubtful_origins_decide(linker, execution, outcome);
 	flow_settle_decided(linker);
 	execution->flow = NULL;
-	if (!linker->has_takes) {
+	if (G_UNLIKELY(linker->follows_untaken)) {
 		untaken_matcher_end(linker->untaken, execution->thread, linker->now_ns);
 	}
 	node->is_ended = true;

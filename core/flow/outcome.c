@@ -2,6 +2,7 @@
 #include "core/flow/outcome.h"
 
 #include "core/flow/breaks.h"
+#include "core/flow/polled_takes.h"
 
 static int64_t taken_at(const struct flow_delivery *delivery)
 {
@@ -101,6 +102,7 @@ enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struc
 	}
 	if (!is_of_known_processes(linker, publication, channel) ||
 	    may_be_unlinked(linker, publication, channel, begin_ns) ||
+	    (linker->has_takes && !polled_takes_are_recorded(linker, channel->subscription)) ||
 	    flow_breaks_overlap(linker, process, begin_ns, channel->next_take_ns + FLOW_OUT_OF_ORDER_NS)) {
 		return FLOW_UNKNOWN;
 	}

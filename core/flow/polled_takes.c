@@ -4,6 +4,7 @@
 /* The last two takes of a subscription that found no message. */
 struct polls {
 	int64_t last_ns, before_ns;
+	bool has_takes; /* any, also with messages */
 };
 
 GArray *polled_takes_create(void)
@@ -11,16 +12,32 @@ GArray *polled_takes_create(void)
 	return g_array_new(FALSE, TRUE, sizeof(struct polls));
 }
 
-int64_t polled_takes_note(struct flow_linker *linker, const struct model_subscription *subscription, int64_t take_ns,
-			  bool is_taken)
+static struct polls *polls_of(struct flow_linker *linker, const struct model_subscription *subscription)
 {
-	struct polls *polls;
-	int64_t since_ns;
-
 	if (linker->polls->len <= subscription->index) {
 		g_array_set_size(linker->polls, subscription->index + 1);
 	}
-	polls = &g_array_index(linker->polls, struct polls, subscription->index);
+	return &g_array_index(linker->polls, struct polls, subscription->index);
+}
+
+void polled_takes_mark(struct flow_linker *linker, const struct model_subscription *subscription)
+{
+	polls_of(linker, subscription)->has_takes = true;
+}
+
+bool polled_takes_are_recorded(const struct flow_linker *linker, const struct model_subscription *subscription)
+{
+	return subscription->index < linker->polls->len &&
+	       g_array_index(linker->polls, struct polls, subscription->index).has_takes;
+}
+
+int64_t polled_takes_note(struct flow_linker *linker, const struct model_subscription *subscription, int64_t take_ns,
+			  bool is_taken)
+{
+	struct polls *polls = polls_of(linker, subscription);
+	int64_t since_ns;
+
+	polls->has_takes = true;
 	since_ns = MAX(polls->before_ns, polls->last_ns - POLL_TRANSPORT_NS);
 	if (!is_taken) {
 		polls->before_ns = polls->last_ns;

@@ -15,7 +15,7 @@
  * message another take found is not looked at: if that was published before the one that was not received, this was
  * lost, but counts as overwritten. Between hosts, whose clocks differ, it is unknown which came first.
  *
- * Times are in ns. Cost: O(1) for a take. Memory: 16 bytes for each subscription.
+ * Times are in ns. Cost: O(1) for a take. Memory: 24 bytes for each subscription.
  */
 #ifndef ROS2BT_FLOW_POLLED_TAKES_H
 #define ROS2BT_FLOW_POLLED_TAKES_H
@@ -34,6 +34,10 @@ GArray *polled_takes_create(void);
  */
 int64_t polled_takes_note(struct flow_linker *linker, const struct model_subscription *subscription, int64_t take_ns,
 			  bool is_taken);
+
+/* A take of the subscription is recorded, of any kind; whether one was, by polled_takes_note() or this. */
+void polled_takes_mark(struct flow_linker *linker, const struct model_subscription *subscription);
+bool polled_takes_are_recorded(const struct flow_linker *linker, const struct model_subscription *subscription);
 
 /* Whether the thread's pending take is one by hand. */
 bool polled_takes_has_polled(struct flow_linker *linker, const struct flow_thread *thread);

@@ -121,7 +121,7 @@ static void set_publisher(struct flow_linker *linker, struct linked_publication 
 		flow_take_end_polls(linker, flow_thread(linker, publication->public.thread));
 	}
 	kept_messages_use(linker, publication);
-	if (G_UNLIKELY(!linker->has_takes) && !publication->is_agnocast) {
+	if (G_UNLIKELY(linker->follows_untaken) && !publication->is_agnocast) {
 		untaken_messages_published(linker, publication);
 	}
 	if (linker->provenance && publication->public.parent_count == 0 && !publication->is_doubtful) {

@@ -126,6 +126,7 @@ struct flow_linker {
 	struct u64_map topic_counts[DIAGNOSTIC_COUNT]; /* of topic_counts.c: topic name → count */
 	bool is_finished;
 	bool has_takes, has_writes; /* rmw_take or rmw_publish is recorded, or CARET's events */
+	bool follows_untaken;	    /* `untaken` hears of callbacks and publications: untaken_messages.h */
 	GArray *guessed_takes;	    /* of guessed_takes.c, by callback */
 	GArray *ran_before_takes;   /* of missing_events.c: uint8_t by callback, it ran before any take */
 

@@ -9,6 +9,7 @@
 #include "core/flow/resolve.h"
 #include "core/flow/settle.h"
 #include "core/flow/take_links.h"
+#include "core/flow/untaken_messages.h"
 
 static void clear_pending(struct flow_linker *linker, struct pending_take *pending)
 {
@@ -272,6 +273,9 @@ void flow_take_dispatch(struct flow_linker *linker, struct flow_thread *thread, 
 	struct pending_take *pending = &thread->pending;
 
 	if (!is_taken_for(linker, thread, execution, info, is_intra_process)) {
+		if (info->kind == CALLBACK_KIND_SUBSCRIPTION && !pending->is_set && !is_intra_process) {
+			untaken_messages_missed(linker, thread, info);
+		}
 		flow_take_drop(linker, thread);
 		flow_resolve_set_cause(linker, execution, NULL, NULL);
 		return;
@@ -295,6 +299,14 @@ void flow_take_infer(struct flow_linker *linker, struct flow_thread *thread, str
 	}
 }
 
+void flow_take_recorded(struct flow_linker *linker)
+{
+	if (!linker->has_takes) {
+		linker->has_takes = true;
+		linker->follows_untaken = untaken_matcher_due_ns(linker->untaken) != INT64_MAX;
+	}
+}
+
 static void rmw_take(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	struct waiting_take take = { .take_ns = record->time_ns, .key = record->word[RMW_TAKE__source_timestamp] };
@@ -302,11 +314,12 @@ static void rmw_take(struct flow_linker *linker, struct flow_thread *thread, con
 
 	flow_take_drop(linker, thread);
 	/* There is no stamp: the middleware's own traffic, or a middleware without stamps. */
-	if (is_taken && take.key == 0) {
-		return;
-	}
 	take.subscription = object_model_subscription_by_rmw(
 		linker->model, thread->process_index, record->word[RMW_TAKE__rmw_subscription_handle], record->time_ns);
+	if (is_taken && take.key == 0) {
+		polled_takes_mark(linker, take.subscription);
+		return;
+	}
 	take.polled_since_ns = polled_takes_note(linker, take.subscription, record->time_ns, is_taken);
 	if (is_taken) {
 		flow_take_begin(linker, thread, &take);
@@ -328,6 +341,9 @@ static void dispatch(struct flow_linker *linker, struct flow_thread *thread, con
 	callback = object_model_callback(linker->model, thread->process_index,
 					 record->word[DISPATCH_SUBSCRIPTION_CALLBACK__callback], record->time_ns);
 	take.subscription = object_model_callback_info(linker->model, callback)->subscription;
+	if (take.subscription) {
+		polled_takes_mark(linker, take.subscription);
+	}
 	if (!take.subscription || take.key == 0) {
 		return;
 	}
@@ -337,7 +353,10 @@ static void dispatch(struct flow_linker *linker, struct flow_thread *thread, con
 void flow_take_feed(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	flow_settle_close_open(linker, thread);
-	linker->has_takes |= record->kind == EVENT_RMW_TAKE || record->kind == EVENT_DISPATCH_SUBSCRIPTION_CALLBACK;
+	if (G_UNLIKELY(!linker->has_takes) &&
+	    (record->kind == EVENT_RMW_TAKE || record->kind == EVENT_DISPATCH_SUBSCRIPTION_CALLBACK)) {
+		flow_take_recorded(linker);
+	}
 	if (record->kind == EVENT_RMW_TAKE) {
 		rmw_take(linker, thread, record);
 	} else if (record->kind == EVENT_DISPATCH_SUBSCRIPTION_CALLBACK) {

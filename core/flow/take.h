@@ -20,6 +20,9 @@
 /* Takes the take events of messages. */
 void flow_take_feed(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record);
 
+/* A take of any kind is recorded. */
+void flow_take_recorded(struct flow_linker *linker);
+
 /* Makes the take the pending one of the thread; links it now, or when its publication is known. */
 void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread, const struct waiting_take *take);
 /* An execution starts on the thread: the pending message is its cause, or has reached no callback. */

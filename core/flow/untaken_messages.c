@@ -5,6 +5,7 @@
 #include "core/flow/conclusions.h"
 #include "core/flow/endpoints.h"
 #include "core/flow/notes.h"
+#include "core/flow/polled_takes.h"
 #include "core/flow/resolve.h"
 #include "core/flow/settle.h"
 #include "core/flow/topic_counts.h"
@@ -109,18 +110,29 @@ static void decided(void *data, const struct untaken_callback *callback, void *p
 {
 	struct flow_linker *linker = data;
 
-	if (!publication && !linker->has_takes) {
+	const struct linked_execution *execution = callback->execution;
+
+	if (linker->has_takes &&
+	    (execution->may_lack_take || polled_takes_are_recorded(linker, callback->subscription))) {
+		link_callback(linker, callback, NULL);
+		return;
+	}
+	if (linker->has_takes) {
+		flow_topic_counts_add(linker, DIAGNOSTIC_TAKE_NOT_RECORDED, callback->subscription->topic);
+	}
+	if (!publication) {
 		flow_topic_counts_add(linker,
 				      candidates > 0 ? DIAGNOSTIC_AMBIGUOUS_LINK : DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,
 				      callback->subscription->topic);
 	}
-	link_callback(linker, callback, linker->has_takes ? NULL : publication);
+	link_callback(linker, callback, publication);
 }
 
 /* --- what it hears --- */
 
 void untaken_messages_create(struct flow_linker *linker)
 {
+	linker->follows_untaken = true;
 	linker->untaken = untaken_matcher_create(linker->recording, &(struct untaken_user){
 									    .data = linker,
 									    .describe = describe,
@@ -160,6 +172,13 @@ static void begin_wait(struct flow_linker *linker, struct linked_execution *exec
 	}
 }
 
+/* Whether the callback that starts on the thread is of a subscription whose takes are not recorded. */
+static bool lacks_takes(const struct flow_linker *linker, const struct flow_thread *thread,
+			const struct model_subscription *subscription)
+{
+	return !thread->pending.is_set && !thread->is_cut && !polled_takes_are_recorded(linker, subscription);
+}
+
 bool untaken_messages_started(struct flow_linker *linker, const struct flow_thread *thread,
 			      struct linked_execution *execution, const struct model_callback_info *info,
 			      bool is_intra_process)
@@ -172,6 +191,24 @@ bool untaken_messages_started(struct flow_linker *linker, const struct flow_thre
 		untaken_matcher_take_intra(linker->untaken, info->subscription);
 		return false;
 	}
+	if (linker->has_takes && !lacks_takes(linker, thread, info->subscription)) {
+		return false;
+	}
+	execution->may_lack_take = thread->is_cut;
 	begin_wait(linker, execution, info->subscription);
 	return true;
+}
+
+void untaken_messages_missed(struct flow_linker *linker, const struct flow_thread *thread,
+			     const struct model_callback_info *info)
+{
+	if (linker->follows_untaken || !linker->has_takes || !thread->has_vtid || !info->subscription ||
+	    !info->subscription->topic || !lacks_takes(linker, thread, info->subscription)) {
+		return;
+	}
+	flow_topic_counts_add(linker, DIAGNOSTIC_TAKE_NOT_RECORDED, info->subscription->topic);
+	flow_topic_counts_add(linker, DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, info->subscription->topic);
+	linker->follows_untaken = true;
+	untaken_matcher_begin_late(linker->untaken, linker->now_ns);
+	untaken_matcher_start(linker->untaken, thread->index, linker->now_ns);
 }

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Links callbacks of subscriptions with publications where the release records no takes, as
- * core/untaken/untaken_matcher.h infers it. The first take, or CARET's record of one, ends all inference.
+ * Links callbacks of subscriptions with publications where no takes are recorded, as core/untaken/untaken_matcher.h
+ * infers it: of any subscription before Humble; later, of those whose messages are loaned (up to Kilted the middleware
+ * records no takes of these) or taken as serialized ones (Humble, Iron).
  *
- * Times are in ns. Cost: nothing once a take was recorded, else that of the matcher.
+ * The first take of a subscription, or CARET's record of one, ends the inference for it, since all of its messages are
+ * taken in one way. Where takes of others are recorded, a callback counts as one without a take only if none is
+ * pending and its thread has run another one before, without a loss or pause in between: else its take may be missing.
+ *
+ * Times are in ns. Cost: nothing while all callbacks have takes, else that of the matcher.
  */
 #ifndef ROS2BT_FLOW_UNTAKEN_MESSAGES_H
 #define ROS2BT_FLOW_UNTAKEN_MESSAGES_H
@@ -25,5 +30,12 @@ void untaken_messages_published(struct flow_linker *linker, struct linked_public
 bool untaken_messages_started(struct flow_linker *linker, const struct flow_thread *thread,
 			      struct linked_execution *execution, const struct model_callback_info *info,
 			      bool is_intra_process);
+
+/*
+ * A callback of a subscription starts without a take, where takes are recorded: from now on, callbacks of such
+ * subscriptions are followed, if it is one. What it handles itself stays unknown.
+ */
+void untaken_messages_missed(struct flow_linker *linker, const struct flow_thread *thread,
+			     const struct model_callback_info *info);
 
 #endif

@@ -12,6 +12,7 @@ struct untaken_matcher {
 	GPtrArray *subscriptions; /* struct untaken_subscription *, owned, by index of the model; NULL: not seen */
 	GArray *threads;	  /* struct untaken_thread, by index */
 	GQueue waiting;		  /* of their waiting_link, in the order of their first undecided callback */
+	int64_t late_ns;	  /* see untaken_matcher_begin_late(); INT64_MIN: it was not called */
 };
 
 struct untaken_matcher *untaken_matcher_create(const struct recording *recording, const struct untaken_user *user)
@@ -23,6 +24,7 @@ struct untaken_matcher *untaken_matcher_create(const struct recording *recording
 	matcher->subscriptions = g_ptr_array_new_with_free_func(g_free);
 	matcher->threads = g_array_new(FALSE, TRUE, sizeof(struct untaken_thread));
 	g_queue_init(&matcher->waiting);
+	matcher->late_ns = INT64_MIN;
 	return matcher;
 }
 
@@ -74,6 +76,9 @@ static struct untaken_subscription *subscription_of(struct untaken_matcher *matc
 		subscription->waiting_link.data = subscription;
 		subscription->model = model;
 		subscription->topic = topic_of(matcher, model->topic);
+		if (matcher->late_ns != INT64_MIN) {
+			untaken_choice_set_behind(subscription, matcher->late_ns);
+		}
 		g_ptr_array_index(matcher->subscriptions, model->index) = subscription;
 	}
 	return subscription;
@@ -230,6 +235,9 @@ void untaken_matcher_start(struct untaken_matcher *matcher, uint32_t index, int6
 {
 	struct untaken_thread *thread = thread_of(matcher, index);
 
+	if (thread->free_ns < matcher->late_ns) {
+		thread->free_ns = start_ns; /* it may have run a callback until now */
+	}
 	if (!thread->is_in_callback && start_ns - thread->free_ns >= UNTAKEN_REST_NS) {
 		thread->rest_begin_ns = thread->free_ns;
 		thread->rested_ns = start_ns;
@@ -306,6 +314,15 @@ void untaken_matcher_forget(struct untaken_matcher *matcher, int64_t now_ns)
 			subscription->next = subscription->topic->count;
 			untaken_choice_set_behind(subscription, now_ns);
 		}
+	}
+}
+
+void untaken_matcher_begin_late(struct untaken_matcher *matcher, int64_t now_ns)
+{
+	untaken_matcher_forget(matcher, now_ns);
+	matcher->late_ns = now_ns;
+	for (guint i = 0; i < matcher->threads->len; i++) {
+		g_array_index(matcher->threads, struct untaken_thread, i) = (struct untaken_thread){ 0 };
 	}
 }
 

@@ -40,6 +40,9 @@ struct untaken_matcher *untaken_matcher_create(const struct recording *recording
 /* Decides nothing: call untaken_matcher_finish() before. */
 void untaken_matcher_destroy(struct untaken_matcher *matcher);
 
+/* It hears nothing of what was before this time: messages of before may be under way, and callbacks run. Call first. */
+void untaken_matcher_begin_late(struct untaken_matcher *matcher, int64_t now_ns);
+
 /* The publisher of the publication is known. The topic is interned. */
 void untaken_matcher_publish(struct untaken_matcher *matcher, const char *topic, void *publication);
 

@@ -3,6 +3,8 @@
 
 Agnocast: two processes, a timer, callbacks on the stack of their thread or taken on by another one, takes by hand, and
 ordinary messages beside them. All executions and messages are reported with their times, and nothing else.
+
+Loaned messages: the callbacks of one of two subscriptions run without a take. Each is linked to its message.
 """
 import itertools
 import random
@@ -116,11 +118,58 @@ def check(command, reader, folder, seed):
     assert paths == {"/sender > /shared > /receiver": "50", "/talker > /chatter > /listener": "50"}, paths
 
 
+class LoanedTrace(RosTrace):
+    """A camera whose messages two subscriptions get: one as loans, without takes, the other with takes."""
+
+    LOANED, PLAIN, CAMERA = 0x3100, 0x3200, 0x2100
+
+    def round(self, moment, numbers, is_first):
+        """A message, handled by both in 0 to 3 ms."""
+        ms, stamp = 1_000_000, OFFSET_NS + moment + 10
+        loaned = moment + numbers.randint(20_000, 400_000)
+        plain = moment + 2 * ms
+        if not is_first:
+            self.links.add((stamp, OFFSET_NS + loaned))
+        return [*self.execution(moment, SENDER, TICK, 1000, self.publish(moment + 10, SENDER, self.CAMERA, 0x9000, stamp)),
+                *self.execution(loaned, RECEIVER, self.LOANED, numbers.randint(1000, ms)),
+                *self.take(plain - 100, HELPER, self.PLAIN, 0x9100, stamp),
+                *self.execution(plain, HELPER, self.PLAIN, numbers.randint(1000, ms))]
+
+
+def check_loaned(command, reader, folder, seed):
+    numbers = random.Random(seed)
+    trace = LoanedTrace()
+    trace.links = set()
+    events = [*trace.node(10, SENDER, 0x100, "camera"), *trace.publisher(20, SENDER, 0x100, trace.CAMERA, "/image"),
+              *trace.timer(30, SENDER, 0x100, TICK), *trace.node(40, RECEIVER, 0x200, "loaned"),
+              *trace.subscription(50, RECEIVER, 0x200, trace.LOANED, "/image"),
+              *trace.timer(60, RECEIVER, 0x200, 0x4100), *trace.node(70, HELPER, 0x300, "plain"),
+              *trace.subscription(80, HELPER, 0x300, trace.PLAIN, "/image"),
+              *trace.execution(500_000_000, RECEIVER, 0x4100, 1000)]  # the thread has run a callback
+    for number in range(50):
+        events += trace.round(2_000_000_000 + number * 10_000_000, numbers, number == 0)
+    events.sort(key=lambda event: event[1])
+    trace.write(folder / "trace", {"stream": [trace.packet(events, 0, 3_000_000_000)]})
+    output(command, "--format=csv", "--instances", f"--reader={reader}", f"--output={folder}/report", folder / "trace")
+    table = Report(folder / "report").rows
+    rows = {row["subscription_node"]: row for row in table("communications")}
+    links = {(int(row["publish_ns"]), int(row["callback_start_ns"])) for row in table("communication_instances")
+             if row["communication_id"] == rows["/loaned"]["communication_id"] and row["callback_start_ns"]}
+    assert trace.links <= links and len(links) <= 50, trace.links ^ links
+    assert int(rows["/loaned"]["inferred"]) == len(links) and rows["/loaned"]["lost"] == "0", rows["/loaned"]
+    assert (rows["/plain"]["received"], rows["/plain"]["inferred"]) == ("50", "0"), rows["/plain"]
+    assert any(path["path"] == "/camera > /image > /loaned" and int(path["count"]) >= 49 for path in table("paths"))
+    (told,) = [row for row in table("diagnostics") if row["what"] == "take not recorded"]
+    assert (told["detail"], told["count"]) == ("/image", "50"), told
+
+
 def main():
     for reader, seed in itertools.product(("fast", "babeltrace2"), (1, 2, 3)):
         with tempfile.TemporaryDirectory() as folder:
             check(sys.argv[1], reader, Path(folder), seed)
-    print("ok: executions, messages and paths through Agnocast")
+        with tempfile.TemporaryDirectory() as folder:
+            check_loaned(sys.argv[1], reader, Path(folder), seed)
+    print("ok: executions, messages and paths through Agnocast, and loaned ones")
 
 
 if __name__ == "__main__":
