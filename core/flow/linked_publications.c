@@ -185,6 +185,15 @@ bool linked_publication_set_stamp(struct flow_linker *linker, struct linked_publ
 	return true;
 }
 
+/* The greatest id of a publication that has had a delivery to the subscription. */
+static uint64_t *newest_delivered(struct flow_linker *linker, const struct model_subscription *subscription)
+{
+	if (G_UNLIKELY(subscription->index >= linker->delivered->len)) {
+		g_array_set_size(linker->delivered, subscription->index + 1);
+	}
+	return &g_array_index(linker->delivered, uint64_t, subscription->index);
+}
+
 struct linked_delivery *linked_publication_add_delivery(struct flow_linker *linker,
 							struct linked_publication *publication,
 							struct model_subscription *subscription, bool is_intra_process)
@@ -196,6 +205,11 @@ struct linked_delivery *linked_publication_add_delivery(struct flow_linker *link
 	delivery->public.is_intra_process = is_intra_process;
 	delivery->next = publication->deliveries;
 	publication->deliveries = delivery;
+	if (subscription) {
+		uint64_t *newest = newest_delivered(linker, subscription);
+
+		*newest = MAX(*newest, publication->public.id);
+	}
 	return delivery;
 }
 
@@ -233,4 +247,13 @@ struct linked_delivery *linked_publication_delivery_to(const struct linked_publi
 		}
 	}
 	return NULL;
+}
+
+struct linked_delivery *linked_publication_find_delivery(struct flow_linker *linker,
+							 const struct linked_publication *publication,
+							 const struct model_subscription *subscription)
+{
+	return publication->public.id > *newest_delivered(linker, subscription)
+		       ? NULL
+		       : linked_publication_delivery_to(publication, subscription);
 }

@@ -118,6 +118,10 @@ struct linked_delivery *linked_publication_add_delivery(struct flow_linker *link
 /* The delivery to the subscription; NULL: none. O(deliveries). */
 struct linked_delivery *linked_publication_delivery_to(const struct linked_publication *publication,
 						       const struct model_subscription *subscription);
+/* The same, in O(1) if the subscription has none of this publication and of later ones: messages come in order. */
+struct linked_delivery *linked_publication_find_delivery(struct flow_linker *linker,
+							 const struct linked_publication *publication,
+							 const struct model_subscription *subscription);
 
 /* No take finds the publication any more. O(publications with the same key). */
 void linked_publication_forget_key(struct flow_linker *linker, struct linked_publication *publication);

@@ -337,6 +337,7 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	linker->guessed_takes = guessed_takes_create();
 	linker->ran_before_takes = g_array_new(FALSE, TRUE, sizeof(uint8_t));
 	linker->unlinked_takes = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	linker->delivered = g_array_new(FALSE, TRUE, sizeof(uint64_t));
 	linker->polls = polled_takes_create();
 	linker->marks = g_array_new(FALSE, TRUE, sizeof(uint64_t));
 	linker->links = g_ptr_array_new_with_free_func(g_free);
@@ -429,6 +430,7 @@ void flow_linker_destroy(struct flow_linker *linker)
 	g_array_free(linker->guessed_takes, TRUE);
 	g_array_free(linker->ran_before_takes, TRUE);
 	g_array_free(linker->unlinked_takes, TRUE);
+	g_array_free(linker->delivered, TRUE);
 	g_array_free(linker->polls, TRUE);
 	g_ptr_array_free(linker->links, TRUE);
 	g_ptr_array_free(linker->kept, TRUE);

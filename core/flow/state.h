@@ -96,6 +96,7 @@ struct flow_linker {
 	GArray *marks;			    /* uint64_t by subscription: scratch of settle.c */
 	GPtrArray *undefined_subscriptions; /* of the model, to be looked at again */
 	GArray *unlinked_takes;		    /* int64_t by subscription: its last take without a publication */
+	GArray *delivered;		    /* uint64_t by subscription: greatest id of a publication delivered to it */
 	GArray *polls;			    /* of polled_takes.c, by subscription */
 	size_t subscriptions_seen;
 	struct u64_map servers; /* of servers.c: name of a service → GPtrArray * of struct model_service *, owned */

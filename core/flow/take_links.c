@@ -100,7 +100,7 @@ static struct linked_delivery *delivery_of(struct flow_linker *linker, struct li
 					   const struct waiting_take *take)
 {
 	struct linked_delivery *delivery =
-		take->subscription ? linked_publication_delivery_to(publication, take->subscription) : NULL;
+		take->subscription ? linked_publication_find_delivery(linker, publication, take->subscription) : NULL;
 
 	if (delivery && (delivery->public.outcome == FLOW_RECEIVED || delivery->public.is_intra_process)) {
 		return NULL;
