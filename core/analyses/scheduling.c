@@ -388,7 +388,7 @@ const struct analysis_class scheduling_analysis = {
 	.name = "scheduling",
 	.tables = (const struct table_schema *const[]){ &schema, &instance_schema, &worst_schema, &why_schema, NULL },
 	.needs = ANALYSIS_NEEDS_SCHEDULES | ANALYSIS_NEEDS_CALLBACK_IDS,
-	.executions = { .ended = ended },
+	.executions = { .only_with = host_schedules_kinds, .ended = ended },
 	.diagnose = diagnose,
 	.write = write_tables,
 };

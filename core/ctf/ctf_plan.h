@@ -175,6 +175,9 @@ struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *tra
 					       char **reason);
 void ctf_stream_plan_destroy(struct ctf_stream_plan *plan);
 
+/* Clears lacks[kind] for each enum event_kind that the plan has a class of. */
+void ctf_stream_plan_note_kinds(const struct ctf_stream_plan *plan, bool *lacks);
+
 static inline const struct ctf_event_plan *ctf_stream_plan_event(const struct ctf_stream_plan *plan, uint64_t id)
 {
 	if (G_LIKELY(plan->is_dense)) {

@@ -400,3 +400,14 @@ void ctf_stream_plan_destroy(struct ctf_stream_plan *plan)
 	u64_map_clear(&plan->by_id);
 	g_free(plan);
 }
+
+void ctf_stream_plan_note_kinds(const struct ctf_stream_plan *plan, bool *lacks)
+{
+	for (guint i = 0; i < plan->events->len; i++) {
+		const struct ctf_event_plan *event = g_ptr_array_index(plan->events, i);
+
+		if (event && event->class.has_kind) {
+			lacks[event->class.kind] = false;
+		}
+	}
+}

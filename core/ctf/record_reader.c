@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ros2bt/ctf/record_reader.h"
 
+#include <string.h>
+
 #include "core/ctf/ctf_trace.h"
 #include "ros2bt/clocks/record_alignment.h"
 
@@ -107,6 +109,21 @@ static uint32_t add_trace(struct recording *recording, const struct ctf_trace *t
 	return recording_add_trace(recording, &info);
 }
 
+static void set_lacks(const struct record_reader *reader)
+{
+	bool lacks[EVENT_KIND_COUNT];
+
+	memset(lacks, true, sizeof(lacks));
+	for (guint t = 0; t < reader->traces->len; t++) {
+		const struct ctf_trace *trace = g_ptr_array_index(reader->traces, t);
+
+		for (guint p = 0; p < trace->plans->len; p++) {
+			ctf_stream_plan_note_kinds(g_ptr_array_index(trace->plans, p), lacks);
+		}
+	}
+	recording_set_lacks(reader->recording, lacks);
+}
+
 /* All streams begin before anything else happens, in their order. */
 static void add_streams(struct record_reader *reader)
 {
@@ -168,6 +185,7 @@ struct record_reader *record_reader_open(const char *const *paths, size_t path_c
 	reader->heap = g_ptr_array_new();
 	reader->scratch = g_byte_array_new();
 	point_builder_init(&reader->points);
+	set_lacks(reader);
 	add_streams(reader);
 	find_first_heads(reader);
 	return reader;

@@ -36,7 +36,8 @@ struct stream_entry {
 };
 
 struct recording {
-	struct string_pool *pool; /* borrowed */
+	struct string_pool *pool;     /* borrowed */
+	bool lacks[EVENT_KIND_COUNT]; /* no metadata has the kind */
 	struct arena *arena;
 	GArray *hosts;		 /* struct host_entry */
 	GArray *traces;		 /* struct trace_entry */
@@ -221,6 +222,16 @@ const struct stream_packets *recording_stream_packets(const struct recording *re
 const size_t *recording_late_streams(const struct recording *recording)
 {
 	return &recording->late_streams;
+}
+
+void recording_set_lacks(struct recording *recording, const bool *lacks)
+{
+	memcpy(recording->lacks, lacks, sizeof(recording->lacks));
+}
+
+bool recording_lacks(const struct recording *recording, enum event_kind kind)
+{
+	return recording->lacks[kind];
 }
 
 static uint32_t find_or_add_scope(GArray *scopes, uint32_t owner, const struct recording_context *context)

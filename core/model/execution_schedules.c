@@ -244,6 +244,7 @@ struct execution_schedules *execution_schedules_create(struct recording *recordi
 	object_pool_init(&schedules->frames, sizeof(struct frame));
 	executions_add_listener(executions, &(struct executions_listener){
 						    .data = schedules,
+						    .only_with = host_schedules_kinds,
 						    .started = started,
 						    .ended = ended,
 					    });

@@ -56,9 +56,16 @@ void executions_add_listener(struct executions *executions, const struct executi
 		g_renew(struct executions_listener, executions->listeners, executions->listener_count + 1);
 	executions->listeners[executions->listener_count++] = (struct executions_listener){
 		.data = listener->data,
+		.only_with = listener->only_with,
 		.started = listener->started ? listener->started : ignore_start,
 		.ended = listener->ended ? listener->ended : ignore_end,
 	};
+}
+
+void executions_begin(struct executions *executions)
+{
+	executions->listener_count =
+		execution_listeners_choose(executions->listeners, executions->listener_count, executions->recording);
 }
 
 static uint32_t *phase_of(struct executions *executions, uint32_t process)

@@ -35,6 +35,7 @@
 
 #include "core/model/execution.h"
 #include "core/model/execution_fates.h"
+#include "core/model/execution_listeners.h"
 #include "ros2bt/events/diagnostics.h"
 #include "ros2bt/events/event_record.h"
 #include "ros2bt/events/recording.h"
@@ -46,20 +47,14 @@ struct agnocast_callable; /* core/model/agnocast_callables.h */
 struct coverage;	  /* core/model/coverage.h */
 struct executions;
 
-/* Members that are NULL are not called. */
-struct executions_listener {
-	void *data;
-	/* The execution is open. It may be kept until `ended`. */
-	void (*started)(void *data, struct execution *execution);
-	/* The execution is invalid afterwards. One without start was never `started`. */
-	void (*ended)(void *data, struct execution *execution, enum execution_outcome outcome);
-};
-
 /* All are borrowed and must outlive the executions. */
 struct executions *executions_create(struct recording *recording, struct object_model *model,
 				     struct diagnostics *diagnostics);
 void executions_destroy(struct executions *executions);
 void executions_add_listener(struct executions *executions, const struct executions_listener *listener);
+
+/* To be called before the first record is fed, when the reader has told what the traces declare. */
+void executions_begin(struct executions *executions);
 
 /*
  * To be called with every record, those of the kernel's events included, after the first loss (RECORD_DISCARDED_EVENTS,

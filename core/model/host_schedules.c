@@ -3,19 +3,30 @@
 
 #include "core/model/thread_losses.h"
 
-/* In addition to those of kernel_threads.h. */
-static const enum event_kind kinds[] = {
-	EVENT_IRQ_HANDLER_ENTRY, EVENT_IRQ_HANDLER_EXIT, EVENT_IRQ_SOFTIRQ_ENTRY,
-	EVENT_IRQ_SOFTIRQ_EXIT,	 EVENT_SYSCALL_ENTRY,	 EVENT_SYSCALL_EXIT,
+/* kernel_threads_kinds and others. */
+const enum event_kind host_schedules_kinds[] = {
+	EVENT_SCHED_SWITCH,
+	EVENT_SCHED_WAKING,
+	EVENT_SCHED_WAKEUP,
+	EVENT_SCHED_WAKEUP_NEW,
+	EVENT_SCHED_PROCESS_FORK,
+	EVENT_SCHED_PROCESS_EXEC,
+	EVENT_SCHED_PROCESS_EXIT,
+	EVENT_STATEDUMP_PROCESS_STATE,
+	EVENT_STATEDUMP_PROCESS_PID_NS,
+	EVENT_IRQ_HANDLER_ENTRY,
+	EVENT_IRQ_HANDLER_EXIT,
+	EVENT_IRQ_SOFTIRQ_ENTRY,
+	EVENT_IRQ_SOFTIRQ_EXIT,
+	EVENT_SYSCALL_ENTRY,
+	EVENT_SYSCALL_EXIT,
+	EVENT_KIND_COUNT,
 };
 
 void host_schedules_add_interest(struct event_interest *interest)
 {
-	for (size_t i = 0; kernel_threads_kinds[i] != EVENT_KIND_COUNT; i++) {
-		interest->wants[kernel_threads_kinds[i]] = true;
-	}
-	for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
-		interest->wants[kinds[i]] = true;
+	for (size_t i = 0; host_schedules_kinds[i] != EVENT_KIND_COUNT; i++) {
+		interest->wants[host_schedules_kinds[i]] = true;
 	}
 }
 

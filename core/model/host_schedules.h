@@ -33,7 +33,8 @@ struct host_schedules {
 void host_schedules_init(struct host_schedules *schedules, struct recording *recording);
 void host_schedules_clear(struct host_schedules *schedules);
 
-/* Adds the kinds of events to be fed. */
+/* The kinds of events to be fed, ended by EVENT_KIND_COUNT; and adds them to what is read. */
+extern const enum event_kind host_schedules_kinds[];
 void host_schedules_add_interest(struct event_interest *interest);
 
 /* The range of thread_states_in_range(), borrowed; see execution_schedules_set_range(). */

@@ -104,10 +104,10 @@ class CheckLayers(unittest.TestCase):
         self.assert_finds("core/base/arena.c -> include/ros2bt/base/u64_map.h", "core/base/u64_map.c -> core/base/arena.h")
 
     def test_circle_through_a_header_of_the_contract(self):
-        self.add("core/events/recording.c", '#include "ros2bt/events/event_schema.h"\n')
-        self.add("core/events/event_schema.c", '#include "ros2bt/events/recording.h"\n')
-        self.assert_finds("core/events/recording.c -> include/ros2bt/events/event_schema.h",
-                          "core/events/event_schema.c -> include/ros2bt/events/recording.h")
+        self.add("core/events/recording.c", '#include "ros2bt/events/diagnostics.h"\n')
+        self.add("core/events/diagnostics.c", '#include "ros2bt/events/recording.h"\n')
+        self.assert_finds("core/events/recording.c -> include/ros2bt/events/diagnostics.h",
+                          "core/events/diagnostics.c -> include/ros2bt/events/recording.h")
 
     def test_circle_of_functions_that_others_declare(self):
         build = self.root / "build"

@@ -463,14 +463,17 @@ static void feed(void *analysis, const struct event_record *record)
 	take_call(&call, record);
 }
 
+static const enum event_kind kinds[] = {
+	EVENT_LIBC_MALLOC,	   EVENT_LIBC_CALLOC, EVENT_LIBC_REALLOC, EVENT_LIBC_MEMALIGN,
+	EVENT_LIBC_POSIX_MEMALIGN, EVENT_LIBC_FREE,   EVENT_KIND_COUNT,
+};
+
 const struct analysis_class memory_analysis = {
 	.name = "memory",
 	.tables = memory_tables,
-	.kinds = (const enum event_kind[]){ EVENT_LIBC_MALLOC, EVENT_LIBC_CALLOC, EVENT_LIBC_REALLOC,
-					    EVENT_LIBC_MEMALIGN, EVENT_LIBC_POSIX_MEMALIGN, EVENT_LIBC_FREE,
-					    EVENT_KIND_COUNT },
+	.kinds = kinds,
 	.needs = ANALYSIS_NEEDS_EXECUTIONS,
-	.executions = { .started = started, .ended = ended },
+	.executions = { .only_with = kinds, .started = started, .ended = ended },
 	.size = sizeof(struct memory),
 	.begin = begin,
 	.feed = feed,

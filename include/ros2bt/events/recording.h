@@ -21,6 +21,7 @@
 #include "core/base/arena.h"
 #include "core/events/stream_packets.h"
 #include "ros2bt/base/string_pool.h"
+#include "ros2bt/events/event_schema.h"
 
 #define RECORDING_NONE UINT32_MAX
 #define RECORDING_STREAM_MAX UINT16_MAX /* the last stream index; all further streams share it */
@@ -111,6 +112,13 @@ void recording_set_stream_lost_before(struct recording *recording, uint16_t stre
 
 /* The metadata of a stream has switches of threads (sched_switch). To be called before the first record, if at all. */
 void recording_set_stream_has_switches(struct recording *recording, uint16_t stream);
+
+/*
+ * The kinds of events that no metadata has, by enum event_kind. To be called before the first record, by a reader that
+ * knows all metadata by then; otherwise the recording may have any.
+ */
+void recording_set_lacks(struct recording *recording, const bool *lacks);
+bool recording_lacks(const struct recording *recording, enum event_kind kind);
 
 /*
  * The metadata of a stream has definitions only: a session of its own records them, and goes on while another one is

@@ -64,6 +64,7 @@ struct pipeline {
 	struct time_range *range;	   /* borrowed; NULL: all counts */
 	bool is_range_started;
 	bool is_in_range;
+	bool has_begun;	     /* a record was fed */
 	unsigned int pauses; /* of the recording, so far */
 	bool has_losses;
 	bool has_begun_late;	  /* tracing was off between the first definition and begin_ns */

@@ -815,3 +815,49 @@ Test(executions, kept_polls_are_asked_for_while_they_matter)
 	executions_catch_up(executions, thread, 30 * UNIT_NS);
 	cr_assert_eq(asked, 1, "it has left");
 }
+
+static uint64_t heard;
+
+static void hear(void *data, struct execution *execution)
+{
+	heard += GPOINTER_TO_UINT(data);
+}
+
+/* Adds a listener for executions with events of a kind, which counts `unit` for each. */
+static void listen_with(const enum event_kind *kinds, unsigned int unit)
+{
+	executions_add_listener(executions, &(struct executions_listener){
+						    .data = GUINT_TO_POINTER(unit),
+						    .only_with = kinds,
+						    .started = hear,
+					    });
+}
+
+static uint64_t heard_without(const bool *lacks)
+{
+	static const enum event_kind allocations[] = { EVENT_LIBC_FREE, EVENT_LIBC_MALLOC, EVENT_KIND_COUNT };
+	static const enum event_kind switches[] = { EVENT_SCHED_SWITCH, EVENT_KIND_COUNT };
+
+	heard = 0;
+	listen_with(allocations, 1);
+	listen_with(NULL, 10);
+	listen_with(switches, 100);
+	if (lacks) {
+		recording_set_lacks(recording, lacks);
+	}
+	executions_begin(executions);
+	start_on(thread, A, 10);
+	return heard;
+}
+
+Test(executions, a_listener_hears_nothing_if_no_trace_declares_what_it_needs)
+{
+	bool lacks[EVENT_KIND_COUNT] = { [EVENT_LIBC_FREE] = true, [EVENT_SCHED_SWITCH] = true };
+
+	cr_assert_eq(heard_without(lacks), 11);
+}
+
+Test(executions, a_listener_hears_all_if_the_reader_does_not_tell_what_traces_declare)
+{
+	cr_assert_eq(heard_without(NULL), 111);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Who hears of executions (executions.h), and for which recordings. */
+#ifndef ROS2BT_EXECUTION_LISTENERS_H
+#define ROS2BT_EXECUTION_LISTENERS_H
+
+#include <stddef.h>
+
+#include "core/model/execution.h"
+#include "ros2bt/events/recording.h"
+
+/* Members that are NULL are not called. */
+struct executions_listener {
+	void *data;
+	/*
+	 * Ended by EVENT_KIND_COUNT: it hears nothing if no trace declares events of these kinds (recording_lacks()).
+	 * NULL: it hears in any case.
+	 */
+	const enum event_kind *only_with;
+	/* The execution is open. It may be kept until `ended`. */
+	void (*started)(void *data, struct execution *execution);
+	/* The execution is invalid afterwards. One without start was never `started`. */
+	void (*ended)(void *data, struct execution *execution, enum execution_outcome outcome);
+};
+
+/*
+ * Removes the listeners that have nothing to hear in a recording, when its reader has told what the traces declare.
+ * Returns how many are left.
+ */
+size_t execution_listeners_choose(struct executions_listener *listeners, size_t count,
+				  const struct recording *recording);
+
+#endif
