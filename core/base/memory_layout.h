@@ -1,15 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory layout: the size of a cache line on common machines, and rounding up to whole units. */
+/* Memory layout: the size of a cache line on common machines, what is soon changed, and rounding up to whole units. */
 #ifndef ROS2BT_MEMORY_LAYOUT_H
 #define ROS2BT_MEMORY_LAYOUT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define CACHE_LINE 64
 
 static inline size_t round_up(size_t size, size_t unit)
 {
 	return (size + unit - 1) / unit * unit;
+}
+
+/* Fetches the lines of an object into the cache. Nothing is read: any pointer is allowed, NULL too. */
+static inline __attribute__((always_inline)) void prefetch(const void *object, size_t size)
+{
+	uintptr_t begin = (uintptr_t)object;
+
+#pragma GCC unroll 8
+	for (size_t offset = 0; offset < size; offset += CACHE_LINE) {
+		__builtin_prefetch((const void *)(begin + offset), 1);
+	}
 }
 
 #endif

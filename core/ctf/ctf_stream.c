@@ -799,6 +799,10 @@ static inline __attribute__((always_inline)) size_t read_usual(struct ctf_stream
 		}
 		time_ns = usual_time_ns(stream, place.clock);
 	} while (time_ns < limit_ns && count < max && (loop != LOOP_JOINS_POLLS || has_room(stream->polls)));
+	/* other streams come next, many of them in a large system */
+	__builtin_prefetch(packet + place.at / 8 + 64);
+	__builtin_prefetch(packet + place.at / 8 + 128);
+	__builtin_prefetch(packet + place.at / 8 + 192);
 	stream->event = event;
 	stream->head_ns = time_ns;
 	stream->cursor.at = place.at;

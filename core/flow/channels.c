@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/channels.h"
 
+#include "core/base/memory_layout.h"
+
 /* A guess: messages under way that are in neither queue. */
 #define QUEUE_SLACK 16
 
@@ -22,6 +24,13 @@ static struct flow_channel *find_or_add(struct flow_linker *linker, struct flow_
 		publisher->undefined_channels += !subscription->topic;
 	}
 	return channel;
+}
+
+void flow_channel_prefetch(const struct flow_linker *linker, const struct flow_publisher *publisher,
+			   const struct model_subscription *subscription)
+{
+	prefetch(u64_map_get_pointer(&linker->channels, channel_key(publisher, subscription)),
+		 sizeof(struct flow_channel));
 }
 
 void flow_channel_received(struct flow_linker *linker, const struct linked_publication *publication,

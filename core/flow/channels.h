@@ -40,6 +40,9 @@ struct flow_channel {
 	int64_t newest_since_ns;
 };
 
+/* The subscription is about to receive a publication: fetches the channel into the cache, if there is one. */
+void flow_channel_prefetch(const struct flow_linker *linker, const struct flow_publisher *publisher,
+			   const struct model_subscription *subscription);
 /* The subscription of the delivery, which is known, has received the publication. */
 void flow_channel_received(struct flow_linker *linker, const struct linked_publication *publication,
 			   const struct linked_delivery *delivery);

@@ -39,16 +39,6 @@ void latched_clear(struct flow_linker *linker, struct flow_publisher *publisher)
 
 /* --- prefetching --- */
 
-/* NULL is allowed: nothing is read. */
-static void prefetch(const void *object, size_t size)
-{
-	uintptr_t begin = (uintptr_t)object;
-
-	for (size_t offset = 0; offset < size; offset += CACHE_LINE) {
-		__builtin_prefetch((const void *)(begin + offset), 1);
-	}
-}
-
 /*
  * What leaves the latched publications when this one is settled has not been touched for long: it is fetched into the
  * cache step by step, while the last taker of this one is on its way to its callback.

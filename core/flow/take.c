@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/take.h"
 
+#include "core/flow/channels.h"
 #include "core/flow/guessed_takes.h"
 #include "core/flow/kept_messages.h"
 #include "core/flow/latched.h"
@@ -38,6 +39,22 @@ static void release_slot(struct flow_linker *linker, struct pending_take *pendin
 	}
 }
 
+/* What its delivery needs is fetched while it is on its way to the callback. */
+static void expect_delivery(struct flow_linker *linker, const struct linked_publication *publication,
+			    const struct model_subscription *subscription)
+{
+	latched_prefetch_at_take(publication);
+	if (!publication->queue || !subscription) {
+		return;
+	}
+	flow_channel_prefetch(linker, publication->queue, subscription);
+	for (size_t i = 0; i < linker->listener_count; i++) {
+		if (linker->listeners[i].taken) {
+			linker->listeners[i].taken(linker->listeners[i].data, &publication->public, subscription);
+		}
+	}
+}
+
 void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread, const struct waiting_take *take)
 {
 	struct pending_take *pending = &thread->pending;
@@ -55,7 +72,7 @@ void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread, con
 	pending->waiting = take_links_begin(linker, take, &publication);
 	if (publication) {
 		pending->publication = linked_publication_take_in_hand(publication);
-		latched_prefetch_at_take(publication);
+		expect_delivery(linker, publication, take->subscription);
 	} else if (pending->waiting) {
 		pending->waiting->thread = thread;
 	}

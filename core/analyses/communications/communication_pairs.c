@@ -3,6 +3,7 @@
 
 #include "core/analyses/shared/name_choice.h"
 #include "core/base/compare_numbers.h"
+#include "core/base/memory_layout.h"
 #include "core/base/text/hidden_names.h"
 
 static uint64_t pair_key(const struct model_publisher *publisher, const struct model_subscription *subscription,
@@ -59,6 +60,13 @@ struct communication *communication_find_or_add(struct communications *communica
 				  &(const struct communication){ .publisher = publisher,
 								 .subscription = subscription,
 								 .is_intra_process = is_intra_process });
+}
+
+void communication_prefetch(const struct communications *communications, const struct model_publisher *publisher,
+			    const struct model_subscription *subscription)
+{
+	prefetch(u64_map_get_pointer(&communications->analysis.rows.by_key, pair_key(publisher, subscription, false)),
+		 offsetof(struct communication, publisher));
 }
 
 bool communication_is_chosen(const struct communications *communications, const struct communication *communication)

@@ -15,6 +15,10 @@ struct communication *communication_find_or_add(struct communications *communica
 						struct model_publisher *publisher,
 						struct model_subscription *subscription, bool is_intra_process);
 
+/* Fetches the counts that each message between processes touches into the cache, if the pair has met. */
+void communication_prefetch(const struct communications *communications, const struct model_publisher *publisher,
+			    const struct model_subscription *subscription);
+
 /* Whether the report is about the pair, by the names known so far (parameters `nodes` and `topics`). */
 bool communication_is_chosen(const struct communications *communications, const struct communication *communication);
 

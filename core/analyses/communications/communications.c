@@ -71,6 +71,12 @@ static bool is_whole(const struct communications *communications, const struct c
 					  time_ns));
 }
 
+static void on_taken(void *data, const struct flow_publication *publication,
+		     const struct model_subscription *subscription)
+{
+	communication_prefetch(data, publication->publisher, subscription);
+}
+
 static void on_delivered(void *data, const struct flow_delivery *delivery)
 {
 	struct communications *communications = data;
@@ -194,7 +200,7 @@ const struct analysis_class communications_analysis = {
 	.name = "communications",
 	.tables = communication_tables,
 	.needs = ANALYSIS_NEEDS_FLOWS,
-	.flows = { .delivered = on_delivered, .expected = on_expected, .settled = on_settled },
+	.flows = { .taken = on_taken, .delivered = on_delivered, .expected = on_expected, .settled = on_settled },
 	.size = sizeof(struct communications),
 	.begin = begin,
 	.diagnose = diagnose,

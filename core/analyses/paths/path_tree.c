@@ -211,6 +211,7 @@ static void go_on(struct path_tree *tree, struct flow_execution *execution, stru
 	if (!node) {
 		return;
 	}
+	prefetch(node->path, offsetof(struct path, node)); /* a flow may end here */
 	node->via_service = delivery->service;
 	node->plain->via_service = delivery->service;
 	step = add_step(tree, node, execution);
@@ -298,6 +299,18 @@ void path_tree_follow(struct path_tree *tree, struct flow_execution *execution)
 	}
 	for (size_t i = candidates; i < publication->parent_count; i++) {
 		go_on_from(tree, execution, publication->parents[i], i > 0 || !publication->has_direct_parent, 0);
+	}
+}
+
+void path_tree_prefetch(const struct path_tree *tree, const struct flow_publication *publication,
+			const struct model_callback *callback)
+{
+	const struct traversals *before =
+		publication->has_direct_parent ? publication->parents[0]->data[tree->data_index] : NULL;
+
+	if (before && before->count > 0) {
+		prefetch(path_nodes_find_child(&tree->nodes, before->first->node, callback, false, 0),
+			 sizeof(struct path_node));
 	}
 }
 

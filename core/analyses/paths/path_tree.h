@@ -25,6 +25,7 @@
 #include "core/analyses/shared/hop_times.h"
 #include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/worst.h"
+#include "core/base/memory_layout.h"
 #include "core/base/object_pool.h"
 #include "core/statistics/duration_statistics.h"
 #include "ros2bt/base/u64_map.h"
@@ -42,17 +43,20 @@ struct worst_hop {
 	bool has_hold; /* `hold` is known */
 };
 
-/* The flows that end at a node of the tree: a path, and a row of the tables `paths` and `slowest_paths`. */
+/*
+ * The flows that end at a node of the tree: a path, and a row of the tables `paths` and `slowest_paths`. What each flow
+ * touches comes first, in two cache lines.
+ */
 struct path {
-	uint32_t id; /* from 1, in order of the trace */
-	const struct path_node *node;
+	uint32_t id;	/* from 1, in order of the trace */
+	bool is_chosen; /* the report is about it, by the names known when its first flow ended */
 	struct duration_statistics latency;
-	struct covered_rate origins; /* where its flows begin */
-	uint64_t latched;	     /* traversals with a latched message */
-	bool is_chosen;		     /* the report is about it, by the names known when its first flow ended */
 	struct hop_times *hops;	     /* by depth, sums over the traversals that ended here; in the arena */
 	struct hop_holds *holds;     /* by depth, as the hops; NULL: no message waited for a callback */
+	struct covered_rate origins; /* where its flows begin */
+	uint64_t latched;	     /* traversals with a latched message */
 	struct worst *worst; /* the worst traversals, with a struct worst_hop per depth each; NULL unless asked for */
+	const struct path_node *node;
 	struct path_schedule *schedule; /* see path_schedules.h; NULL: not known, or not asked for */
 	/* As it is written: */
 	const char *text, *vpids, *hostnames, *begins, *which; /* see path_names.h */
@@ -61,6 +65,17 @@ struct path {
 	const char *most;
 	uint32_t other_ends; /* of the paths, those that differ in their last node only */
 };
+
+_Static_assert(offsetof(struct path, node) <= 128, "what each flow touches is in two cache lines");
+
+/* Fetches what a flow that ends adds to its last hop into the cache. */
+static inline void path_prefetch_hop(const struct path *path, unsigned int depth)
+{
+	prefetch(&path->hops[depth > 0 ? depth - 1 : 0], 2 * sizeof(struct hop_times));
+	if (path->holds) {
+		prefetch(&path->holds[depth], sizeof(struct hop_holds));
+	}
+}
 
 /*
  * One callback execution on the way of a flow, and how the flow arrived there. A traversal is represented by its last
@@ -137,6 +152,13 @@ void path_tree_clear(struct path_tree *tree);
 
 /* The cause of an execution is known: flows that caused it continue to it, or else one begins there. */
 void path_tree_follow(struct path_tree *tree, struct flow_execution *execution);
+
+/*
+ * The publication was taken for the callback: fetches the node to which the flow is about to come into the cache, if it
+ * comes by the direct way and has come before.
+ */
+void path_tree_prefetch(const struct path_tree *tree, const struct flow_publication *publication,
+			const struct model_callback *callback);
 
 /* Frees the traversals of an execution. */
 void path_tree_release(struct path_tree *tree, struct flow_execution *execution);

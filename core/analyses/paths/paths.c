@@ -206,6 +206,7 @@ static void end_traversal(struct paths *paths, const struct step *last, int64_t 
 		return;
 	}
 	path = path_of(paths, last->node);
+	path_prefetch_hop(path, last->node->depth);
 	covered_rate_add(&path->origins, last->origin_ns, is_whole(paths, path, last->origin_ns));
 	if (paths->schedules && latency_ns > path->latency.longest_ns && path->is_chosen) {
 		path_schedules_note(&paths->tree, paths->schedules, path, last, end_ns);
@@ -291,6 +292,18 @@ static void add_onward(struct paths *paths, const struct flow_publication *publi
 
 	for (unsigned int i = 0; i < candidates; i++) {
 		path_tree_add_onward(&paths->tree, publication->parents[i], publication->candidates + 1 + i);
+	}
+}
+
+/* By the direct way, which is the only one of most messages, to the callback that had the message before. */
+static void on_taken(void *data, const struct flow_publication *publication,
+		     const struct model_subscription *subscription)
+{
+	struct paths *paths = data;
+	const struct model_callback *callback = slot_get(paths->last_callback, subscription->index);
+
+	if (callback) {
+		path_tree_prefetch(&paths->tree, publication, callback);
 	}
 }
 
@@ -431,6 +444,7 @@ const struct analysis_class paths_analysis = {
 	.tables = path_tables,
 	.needs = ANALYSIS_NEEDS_FLOWS,
 	.flows = {
+		.taken = on_taken,
 		.delivered = on_delivered,
 		.expected = on_expected,
 		.resolved = on_resolved,

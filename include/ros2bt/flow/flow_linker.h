@@ -149,6 +149,12 @@ enum flow_outcome {
 /* Members that are NULL are not called. */
 struct flow_listener {
 	void *data;
+	/*
+	 * A hint that no result may depend on: the message was taken and is about to reach a callback. Listeners fetch
+	 * what they keep of it into the cache, which takes longer than the events in between.
+	 */
+	void (*taken)(void *data, const struct flow_publication *publication,
+		      const struct model_subscription *subscription);
 	/* The message reached its callback, or was taken without one. */
 	void (*delivered)(void *data, const struct flow_delivery *delivery);
 	/*
