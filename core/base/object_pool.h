@@ -35,6 +35,7 @@ static inline void *object_pool_take(struct object_pool *pool)
 	}
 	object = pool->free_list;
 	pool->free_list = *(void **)object;
+	__builtin_prefetch(pool->free_list, 1); /* the next one, which may not have been touched for long */
 	return memset(object, 0, pool->object_size);
 }
 

@@ -56,6 +56,7 @@ void latched_prefetch_at_take(const struct linked_publication *publication)
 
 	if (leaving) {
 		prefetch(leaving, offsetof(struct linked_publication, message));
+		prefetch(&leaving->last_delivery, sizeof(leaving->last_delivery));
 	}
 }
 
@@ -69,7 +70,7 @@ void latched_prefetch_at_start(const struct linked_publication *publication)
 	if (leaving->public.parent_count > 0) {
 		prefetch(leaving->public.parents[0], sizeof(struct linked_execution));
 	}
-	prefetch(leaving->deliveries, sizeof(*leaving->deliveries));
+	prefetch(leaving->last_delivery, sizeof(*leaving->last_delivery));
 }
 
 void latched_prefetch_at_delivery(const struct linked_publication *publication)

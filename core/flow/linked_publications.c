@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/memory_layout.h"
 #include "core/flow/endpoints.h"
 #include "core/flow/linked_executions.h"
 
@@ -76,11 +77,10 @@ void linked_publication_release(struct flow_linker *linker, struct linked_public
 	if (publication->public.parents != &publication->only_parent) {
 		g_free(publication->public.parents);
 	}
-	while (publication->deliveries) {
-		struct linked_delivery *delivery = publication->deliveries;
-
-		publication->deliveries = delivery->next;
-		object_pool_give(&linker->deliveries, delivery);
+	if (publication->deliveries) {
+		/* as a whole: there may be hundreds, none of which has been touched for long */
+		publication->last_delivery->next = linker->spare_deliveries;
+		linker->spare_deliveries = publication->deliveries;
 	}
 	linker->counts.live_publications--;
 	object_pool_give(&linker->publications, publication);
@@ -194,16 +194,29 @@ static uint64_t *newest_delivered(struct flow_linker *linker, const struct model
 	return &g_array_index(linker->delivered, uint64_t, subscription->index);
 }
 
+static struct linked_delivery *take_delivery(struct flow_linker *linker)
+{
+	struct linked_delivery *delivery = linker->spare_deliveries;
+
+	if (!delivery) {
+		return object_pool_take(&linker->deliveries);
+	}
+	linker->spare_deliveries = delivery->next;
+	prefetch(delivery->next, sizeof(*delivery));
+	return memset(delivery, 0, sizeof(*delivery));
+}
+
 struct linked_delivery *linked_publication_add_delivery(struct flow_linker *linker,
 							struct linked_publication *publication,
 							struct model_subscription *subscription, bool is_intra_process)
 {
-	struct linked_delivery *delivery = object_pool_take(&linker->deliveries);
+	struct linked_delivery *delivery = take_delivery(linker);
 
 	delivery->public.publication = &publication->public;
 	delivery->public.subscription = subscription;
 	delivery->public.is_intra_process = is_intra_process;
 	delivery->next = publication->deliveries;
+	publication->last_delivery = publication->deliveries ? publication->last_delivery : delivery;
 	publication->deliveries = delivery;
 	if (subscription) {
 		uint64_t *newest = newest_delivered(linker, subscription);

@@ -81,10 +81,12 @@ struct linked_publication {
 	int64_t checked_ns;		    /* when the other subscriptions were last looked at */
 	struct stamp_interval *stampless;   /* if its stamp may be inferred, until it is forgotten; holds a reference */
 	struct linked_execution *enclosing; /* it may come from it: see doubtful_origins.h; NULL: that is decided */
+	struct linked_delivery *last_delivery; /* of `deliveries` */
 };
 
 _Static_assert(offsetof(struct linked_publication, public.source_timestamp) == 64, "the second line begins here");
 _Static_assert(offsetof(struct linked_publication, message) == 128, "and ends here");
+_Static_assert(sizeof(struct linked_publication) <= 256, "four cache lines");
 
 /* One reference is for the caller, one is held until the publication is settled. */
 struct linked_publication *linked_publication_create(struct flow_linker *linker, struct flow_thread *thread,

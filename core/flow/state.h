@@ -88,16 +88,17 @@ struct flow_linker {
 	bool has_concluded;	 /* one of them has this member */
 
 	struct object_pool publications, executions_pool, deliveries, waiting_takes, notes;
-	GPtrArray *threads;		    /* struct flow_thread *, owned, by index */
-	GPtrArray *processes;		    /* struct flow_process *, owned, by index */
-	GPtrArray *publishers;		    /* struct flow_publisher *, owned, by model index */
-	struct u64_map topics;		    /* name → struct flow_topic *, owned */
-	struct u64_map channels;	    /* (publisher, subscription) → struct flow_channel *, owned */
-	GArray *marks;			    /* uint64_t by subscription: scratch of settle.c */
-	GPtrArray *undefined_subscriptions; /* of the model, to be looked at again */
-	GArray *unlinked_takes;		    /* int64_t by subscription: its last take without a publication */
-	GArray *delivered;		    /* uint64_t by subscription: greatest id of a publication delivered to it */
-	GArray *polls;			    /* of polled_takes.c, by subscription */
+	struct linked_delivery *spare_deliveries; /* of `deliveries`, for use before others; by `next` */
+	GPtrArray *threads;			  /* struct flow_thread *, owned, by index */
+	GPtrArray *processes;			  /* struct flow_process *, owned, by index */
+	GPtrArray *publishers;			  /* struct flow_publisher *, owned, by model index */
+	struct u64_map topics;			  /* name → struct flow_topic *, owned */
+	struct u64_map channels;		  /* (publisher, subscription) → struct flow_channel *, owned */
+	GArray *marks;				  /* uint64_t by subscription: scratch of settle.c */
+	GPtrArray *undefined_subscriptions;	  /* of the model, to be looked at again */
+	GArray *unlinked_takes;			  /* int64_t by subscription: its last take without a publication */
+	GArray *delivered; /* uint64_t by subscription: greatest id of a publication delivered to it */
+	GArray *polls;	   /* of polled_takes.c, by subscription */
 	size_t subscriptions_seen;
 	struct u64_map servers; /* of servers.c: name of a service → GPtrArray * of struct model_service *, owned */
 	size_t servers_seen;
