@@ -436,8 +436,8 @@ Test(callbacks, nothing_is_lost_and_nothing_lasts_less_than_nothing_whatever_com
 	for (size_t i = 0; i < 50000; i++) {
 		struct event_record record = any_record(random, (int64_t)i * 2, threads, G_N_ELEMENTS(threads));
 
-		starts += record.kind == EVENT_CALLBACK_START;
-		ends += record.kind == EVENT_CALLBACK_END;
+		starts += record.kind == EVENT_CALLBACK_START || record.kind == EVENT_AGNOCAST_CALLABLE_START;
+		ends += record.kind == EVENT_CALLBACK_END || record.kind == EVENT_AGNOCAST_CALLABLE_END;
 		feed(record);
 	}
 	session_finish(session, NULL);
