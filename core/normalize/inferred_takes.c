@@ -49,6 +49,7 @@ struct inference {
 	GArray *processes; /* struct recorded_process, by index */
 	int64_t now_ns;
 	bool has_runtime, has_losses;
+	bool is_start; /* what is being learned is a callback_start, the last one of the queue */
 };
 
 struct inferred_takes {
@@ -152,7 +153,6 @@ static void begin_handling(struct inferred_takes *takes, struct execution *execu
 	struct inference *inference = takes->inference;
 	struct handling *handling = object_pool_take(&inference->handlings);
 
-	/* that of the callback_start that is being learned */
 	handling->number = takes->starts.first + takes->starts.entries->len - 1;
 	execution->flow = handling;
 	untaken_matcher_take(inference->matcher,
@@ -180,7 +180,7 @@ static void on_started(void *data, struct execution *execution)
 	}
 	if (execution->is_intra_process) {
 		untaken_matcher_take_intra(inference->matcher, info->subscription);
-	} else {
+	} else if (inference->is_start) {
 		begin_handling(takes, execution, info->subscription);
 	}
 }
@@ -422,15 +422,23 @@ static void learn_class(struct inferred_takes *takes, const struct event_record 
 	}
 }
 
+/* Those of flow_take_recorded(). */
+static bool is_take(const struct event_record *record)
+{
+	return record->kind == EVENT_RMW_TAKE || record->kind == EVENT_DISPATCH_SUBSCRIPTION_CALLBACK ||
+	       record->kind == EVENT_AGNOCAST_CREATE_CALLABLE || record->kind == EVENT_AGNOCAST_TAKE;
+}
+
 void inferred_takes_learn(struct inferred_takes *takes, const struct event_record *record)
 {
 	if (!takes->inference) {
 		return;
 	}
-	if (record->kind == EVENT_RMW_TAKE || record->kind == EVENT_DISPATCH_SUBSCRIPTION_CALLBACK) {
+	if (is_take(record)) {
 		end_inference(takes, true);
 		return;
 	}
+	takes->inference->is_start = record->kind == EVENT_CALLBACK_START;
 	learn_class(takes, record);
 	learn_event(takes, record);
 	if (record->kind < EVENT_KIND_COUNT && event_class_of(record->kind) == EVENT_CLASS_POLL) {

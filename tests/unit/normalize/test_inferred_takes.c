@@ -137,6 +137,31 @@ Test(inferred_takes, made_timestamps_differ)
 	cr_expect_gt(inferred_takes_next_write(takes).timestamp, first);
 }
 
+Test(inferred_takes, a_message_of_agnocast_is_a_take)
+{
+	publish();
+	LEARN(listener, AGNOCAST_CREATE_CALLABLE, 0x70, 1, CALLBACK);
+	LEARN(listener, AGNOCAST_CALLABLE_START, 0x70);
+	LEARN(listener, AGNOCAST_CALLABLE_END, 0x70);
+	handle(CALLBACK);
+	finish();
+	cr_expect_not(inferred_takes_next_write(takes).is_taken);
+	cr_expect_not(inferred_takes_next_start(takes).has_take);
+}
+
+/* That of an unknown callable has the lowest bit set: it may be one that a hostile trace defines. */
+Test(inferred_takes, a_callable_is_no_callback_start)
+{
+	LEARN(listener, RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, OBJECT, 0x71);
+	publish();
+	LEARN(listener, AGNOCAST_CALLABLE_START, 0x70);
+	LEARN(listener, AGNOCAST_CALLABLE_END, 0x70);
+	now += 5 * MS;
+	inferred_takes_finish(takes);
+	cr_expect_not(inferred_takes_next_start(takes).has_take, "that of setup_kept()");
+	cr_expect_not(inferred_takes_next_write(takes).is_taken);
+}
+
 Test(inferred_takes, a_take_of_which_the_publication_is_unknown_is_a_take)
 {
 	struct inferred_start start;
