@@ -125,8 +125,10 @@ static void dequeue(struct flow_linker *linker, struct flow_thread *thread, cons
 	pending->take_ns = record->time_ns;
 	if (slot) {
 		if (!slot->delivery->public.subscription) {
-			slot->delivery->public.subscription = object_model_subscription_of_buffer(
-				linker->model, thread->process_index, address, record->time_ns);
+			linked_publication_set_subscription(
+				linker, slot->publication, slot->delivery,
+				object_model_subscription_of_buffer(linker->model, thread->process_index, address,
+								    record->time_ns));
 		}
 		pending->subscription = slot->delivery->public.subscription;
 		pending->publication = linked_publication_take_in_hand(slot->publication);

@@ -194,6 +194,17 @@ static uint64_t *newest_delivered(struct flow_linker *linker, const struct model
 	return &g_array_index(linker->delivered, uint64_t, subscription->index);
 }
 
+void linked_publication_set_subscription(struct flow_linker *linker, const struct linked_publication *publication,
+					 struct linked_delivery *delivery, struct model_subscription *subscription)
+{
+	delivery->public.subscription = subscription;
+	if (subscription) {
+		uint64_t *newest = newest_delivered(linker, subscription);
+
+		*newest = MAX(*newest, publication->public.id);
+	}
+}
+
 static struct linked_delivery *take_delivery(struct flow_linker *linker)
 {
 	struct linked_delivery *delivery = linker->spare_deliveries;
@@ -213,16 +224,11 @@ struct linked_delivery *linked_publication_add_delivery(struct flow_linker *link
 	struct linked_delivery *delivery = take_delivery(linker);
 
 	delivery->public.publication = &publication->public;
-	delivery->public.subscription = subscription;
 	delivery->public.is_intra_process = is_intra_process;
 	delivery->next = publication->deliveries;
 	publication->last_delivery = publication->deliveries ? publication->last_delivery : delivery;
 	publication->deliveries = delivery;
-	if (subscription) {
-		uint64_t *newest = newest_delivered(linker, subscription);
-
-		*newest = MAX(*newest, publication->public.id);
-	}
+	linked_publication_set_subscription(linker, publication, delivery, subscription);
 	return delivery;
 }
 

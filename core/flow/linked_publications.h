@@ -117,6 +117,9 @@ bool linked_publication_set_key(struct flow_linker *linker, struct linked_public
 struct linked_delivery *linked_publication_add_delivery(struct flow_linker *linker,
 							struct linked_publication *publication,
 							struct model_subscription *subscription, bool is_intra_process);
+/* Whose delivery it is, if that was not known when it was added; NULL: it still is not. */
+void linked_publication_set_subscription(struct flow_linker *linker, const struct linked_publication *publication,
+					 struct linked_delivery *delivery, struct model_subscription *subscription);
 /* The delivery to the subscription; NULL: none. O(deliveries). */
 struct linked_delivery *linked_publication_delivery_to(const struct linked_publication *publication,
 						       const struct model_subscription *subscription);

@@ -143,6 +143,20 @@ Test(intra, a_message_that_goes_both_ways_is_one_publication_and_its_copy_is_dro
 	expect("P1>S1 P1=>S5 ");
 }
 
+Test(intra, a_copy_is_dropped_if_the_buffer_is_defined_after_its_message_came)
+{
+	define_system();
+	define_subscription(talker, 5, "/a");
+	intra_publish(1, 5, 0);
+	publish(talker, 1, 500);
+	handle(listener, 1, 500);
+	define_intra_process(talker, 5);
+	intra_handle(5, 0);
+	handle(talker_2, 5, 500);
+	finish();
+	expect("P1>S1 P1=>S5 ");
+}
+
 /* The one that receives it first within the process is none of the two that are known. */
 Test(intra, a_message_from_a_buffer_without_definition_may_be_taken_late_elsewhere)
 {
