@@ -330,9 +330,9 @@ static void rmw_take(struct flow_linker *linker, struct flow_thread *thread, con
 	bool is_taken = record->word[RMW_TAKE__taken] != 0;
 
 	flow_take_drop(linker, thread);
-	/* There is no stamp: the middleware's own traffic, or a middleware without stamps. */
 	take.subscription = object_model_subscription_by_rmw(
 		linker->model, thread->process_index, record->word[RMW_TAKE__rmw_subscription_handle], record->time_ns);
+	/* There is no stamp: the middleware's own traffic, or a middleware without stamps. */
 	if (is_taken && take.key == 0) {
 		polled_takes_mark(linker, take.subscription);
 		return;

@@ -46,7 +46,8 @@ const struct agnocast_callable *agnocast_callables_find(const struct agnocast_ca
 /*
  * What the start or end of a callable would be as one of an ordinary callback; is_known: agnocast_callables_find()
  * finds the one that starts, and no other can be meant. If it is unknown, so is the callback: its address is that of
- * the callable with the lowest bit set, which no callback has.
+ * the callable with the lowest bit set. No callback has that; the id of one, which has the pid in its upper half, only
+ * in a trace that is made so.
  */
 struct event_record agnocast_callables_translate(struct agnocast_callables *callables,
 						 const struct event_record *record, bool is_known);

@@ -57,7 +57,9 @@ void stamp_losses_end_write(struct stamp_losses *losses, uint32_t thread, int64_
 	}
 }
 
-/* By any offset within the bounds, and not exactly: they may be of stamps that were not made at once, or there is none.
+/*
+ * By any offset within the bounds, and not exactly: they may be of stamps that were not made at once. Nothing known: at
+ * zero.
  */
 static bool is_near(const struct stamp_clock *clock, const struct stamp_interval *stranger,
 		    const struct stamp_take *take)

@@ -16,8 +16,8 @@
  *   - the stream of the write lost nothing in that time: then its thread has not written again,
  *   - no other host that publishes on the topic lost anything: one of several publishers may have written meanwhile,
  *   - nor did the stream of another thread that publishes on the topic, right after the beginning of the write; this
- * only counts if the stamp is further behind than usual (stamp_clock_is_usual()), since an event in a stream that loses
- *     some is rarely lost.
+ *     only counts if the stamp is further behind than usual (stamp_clock_is_usual()), since an event in a stream that
+ *     loses some is rarely lost.
  *
  * Cost: that of the questions for each host, and O(strangers that are kept). Memory: LOSSES_STRANGERS_MAX strangers.
  */

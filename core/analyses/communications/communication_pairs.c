@@ -114,8 +114,10 @@ struct topic {
 	size_t subscription_count;
 };
 
-/* Equal names are one pointer, so sorting by it puts the endpoints of a topic next to each other, without a look at the
- * names. */
+/*
+ * Equal names are one pointer, so sorting by it puts the endpoints of a topic next to each other, without a look at the
+ * names.
+ */
 static gint compare_topics(gconstpointer a, gconstpointer b)
 {
 	const struct model_endpoint *left = *(struct model_endpoint *const *)a;

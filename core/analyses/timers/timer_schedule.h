@@ -12,8 +12,8 @@
  *     by about the same time. If no such calls follow and none on time, it is not known when they were expected.
  *   - The call is more than 10 periods and 1 s after e, for most of which no callback delayed it, and its executor did
  *     nothing else. If it is at a slot of the old schedule, or callbacks on several threads may have delayed it in
- * turn, that may go on, and it is not known when the call was expected. Of a call within another execution, a pause
- * proves nothing: its executor looks only when it is spun.
+ *     turn, that may go on, and it is not known when the call was expected. Of a call within another execution, a
+ *     pause proves nothing: its executor looks only when it is spun.
  *   - TIMER_CALLS_SHIFTED calls in a row are late, the last TIMER_CALLS_HELD of them by about the same time, while
  *     their executor waited for work, or if that is not known, while no callback delayed them.
  *   - The first call precedes e by up to 50 ms and a period: the creation was recorded late, since its thread was

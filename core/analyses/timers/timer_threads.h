@@ -66,9 +66,9 @@ struct timer_clock_reading timer_threads_clock_reading(const struct timer_thread
 						       const struct execution *execution, uint64_t timer_handle);
 
 /*
- * Since when another thread that may share the executor has recorded nothing but polls, which
- * may be known later, while it executes nothing: it may have looked since, and called the timer. INT64_MAX: there is
- * none. `execution`: of the timer, which has just started. O(threads of the process).
+ * Since when another thread that may share the executor has recorded nothing but polls, which may be known later, while
+ * it executes nothing: it may have looked since, and called the timer. INT64_MAX: there is none. `execution`: of the
+ * timer, which has just started. O(threads of the process).
  */
 int64_t timer_threads_silent_since_ns(struct timer_threads *threads, const struct execution *execution);
 
@@ -103,8 +103,7 @@ struct timer_hold timer_threads_hold(const struct timer_threads *threads, const 
 struct timer_hold timer_threads_hold_of_uses(const struct timer_threads *threads, const struct timer_delay *delay,
 					     const struct thread_uses *uses);
 
-/* timer_delays_in_turn_ns() of a call that has started, on one of several threads of an executor; 0: it is the only
- * one. */
+/* timer_delays_in_turn_ns() of a call that has started, on one of several threads of an executor; 0: the only one. */
 int64_t timer_threads_in_turn_ns(const struct timer_threads *threads, const struct timer_delay *delay);
 
 #endif
