@@ -16,11 +16,11 @@ static inline size_t round_up(size_t size, size_t unit)
 /* Fetches the lines of an object into the cache. Nothing is read: any pointer is allowed, NULL too. */
 static inline __attribute__((always_inline)) void prefetch(const void *object, size_t size)
 {
-	uintptr_t begin = (uintptr_t)object;
+	uintptr_t address = (uintptr_t)object;
 
 #pragma GCC unroll 8
 	for (size_t offset = 0; offset < size; offset += CACHE_LINE) {
-		__builtin_prefetch((const void *)(begin + offset), 1);
+		__builtin_prefetch((const void *)(address + offset), 1);
 	}
 }
 

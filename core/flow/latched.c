@@ -56,7 +56,7 @@ void latched_prefetch_at_take(const struct linked_publication *publication)
 
 	if (leaving) {
 		prefetch(leaving, offsetof(struct linked_publication, message));
-		prefetch(&leaving->last_delivery, sizeof(leaving->last_delivery));
+		prefetch(&leaving->last_delivery, sizeof(void *));
 	}
 }
 

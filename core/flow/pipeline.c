@@ -103,13 +103,13 @@ static void note_range(struct pipeline *pipeline, int64_t time_ns)
 /* When it began, as the option `begin` takes it, and how long it was. */
 static void report_pause(struct pipeline *pipeline, int64_t time_ns)
 {
-	char begin[G_ASCII_DTOSTR_BUF_SIZE], duration[HUMAN_TEXT_SIZE];
+	char since_begin[G_ASCII_DTOSTR_BUF_SIZE], duration[HUMAN_TEXT_SIZE];
 	g_autofree char *detail = NULL;
 
 	if (pipeline->pauses++ < PAUSES_NAMED) {
-		g_ascii_formatd(begin, sizeof(begin), "%.3f",
+		g_ascii_formatd(since_begin, sizeof(since_begin), "%.3f",
 				(double)(pipeline->end_ns - pipeline->begin_ns) / (double)NS_PER_S);
-		detail = g_strdup_printf("at +%s s, for %s", begin,
+		detail = g_strdup_printf("at +%s s, for %s", since_begin,
 					 human_text_duration(duration, time_ns - pipeline->end_ns));
 	}
 	diagnostics_add(pipeline->diagnostics, DIAGNOSTIC_PAUSE, detail ? detail : "further ones", 1);

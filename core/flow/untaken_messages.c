@@ -73,7 +73,6 @@ static void deliver(struct flow_linker *linker, struct model_subscription *subsc
 	delivery->public.has_start = true;
 	delivery->public.take_ns = execution->public.start_ns; /* at the latest */
 	delivery->public.callback_start_ns = execution->public.start_ns;
-	linker->counts.inferred_takes++;
 	flow_settle_delivered(linker, publication, delivery, execution);
 }
 

@@ -46,8 +46,8 @@ void untaken_matcher_begin_late(struct untaken_matcher *matcher, int64_t now_ns)
 /* The publisher of the publication is known. The topic is interned. */
 void untaken_matcher_publish(struct untaken_matcher *matcher, const char *topic, void *publication);
 
-/* A callback of any kind starts on the thread, before untaken_matcher_take() if that is called for it. */
-void untaken_matcher_start(struct untaken_matcher *matcher, uint32_t thread, int64_t start_ns);
+/* A callback of any kind starts on the thread of this index, before untaken_matcher_take() if that is called for it. */
+void untaken_matcher_start(struct untaken_matcher *matcher, uint32_t index, int64_t start_ns);
 /* It handles a message of its process, from a ring buffer. */
 void untaken_matcher_take_intra(struct untaken_matcher *matcher, struct model_subscription *subscription);
 /*
@@ -55,8 +55,8 @@ void untaken_matcher_take_intra(struct untaken_matcher *matcher, struct model_su
  * callback, to be set by the caller; it is valid until the next call of any function.
  */
 void **untaken_matcher_take(struct untaken_matcher *matcher, const struct untaken_callback *callback, int64_t now_ns);
-/* A callback has ended on the thread. */
-void untaken_matcher_end(struct untaken_matcher *matcher, uint32_t thread, int64_t now_ns);
+/* A callback has ended on the thread of this index. */
+void untaken_matcher_end(struct untaken_matcher *matcher, uint32_t index, int64_t now_ns);
 
 /* Decides what has waited long enough; when there is more to decide: INT64_MAX: nothing waits. */
 void untaken_matcher_expire(struct untaken_matcher *matcher, int64_t now_ns);

@@ -316,7 +316,7 @@ class Merge(unittest.TestCase):
                                    ([f"--manifest={manifest}", "--robot=x"], "--robot cannot be \"x\""),
                                    (["--format=perfetto", *self.reports],
                                     "--format=perfetto cannot show merged reports, which have no single executions: choose one of "
-                                    "text, markdown, csv, json, sqlite, dot\n"),
+                                    "text, markdown, csv, json, sqlite, dot, prometheus\n"),
                                    (["--instances", *self.reports], "unknown option"), (["--buckets=3", *self.reports], "power of 2")):
             self.assertIn(message, run("merge", *arguments, status=2).stderr)
         self.assertIn("no column `report`", run("merge", f"--manifest={self.reports[0] / 'paths.csv'}", status=2).stderr)

@@ -7,6 +7,8 @@
 #include "core/output/page/page_rows.h"
 #include "ros2bt/output/output_stream.h"
 
+#define CHUNK_SIZE 65536
+
 /* The cells of all rows, as JSON. */
 struct cell_texts {
 	GStringChunk *chunk;
@@ -159,7 +161,7 @@ static void write_steps(struct json_writer *json, const struct cell_texts *cells
 void page_columns_write(struct json_writer *json, const struct table_schema *schema, struct output_stream *spool,
 			const struct page_rows *chosen)
 {
-	struct cell_texts cells = { g_string_chunk_new(64 * 1024), g_ptr_array_new(), schema->column_count };
+	struct cell_texts cells = { g_string_chunk_new(CHUNK_SIZE), g_ptr_array_new(), schema->column_count };
 
 	read_rows(&cells, spool, chosen);
 	json_writer_begin_array(json);
