@@ -3,9 +3,10 @@
  * The tables `counters` (a row per callback and counter) and `counter_instances` (a row per execution and counter, from
  * the first change of the counter on): how much of what LTTng's contexts perf:thread:NAME count callbacks use.
  *
- * - The value of an execution is the difference between the counter at callback_start and at callback_end on one
- *   thread, executions within it included. An execution counts when it starts within the options' [begin, end], if
- *   both its start and its end are recorded without doubt (executions.h).
+ * - The value of an execution is the difference between the counter at callback_start and at callback_end (or those of
+ *   Agnocast: agnocast_callable_start and _end) on one thread, executions within it included. An execution counts when
+ *   it starts within the options' [begin, end], if both its start and its end are recorded without doubt
+ *   (executions.h).
  * - LTTng accepts counters that it cannot read on the machine: these have one value per thread of a host throughout the
  *   recording. Their values are unknown, not 0.
  * - The value of an execution is also unknown if the counter goes back, because it was restarted (beyond 64 bits it
@@ -458,7 +459,10 @@ static void write_table(const void *data, struct table_writer *const *writers)
 	row_list_write(rows, writers[TABLE_COUNTERS]);
 }
 
-static const enum event_kind starts_and_ends[] = { EVENT_CALLBACK_START, EVENT_CALLBACK_END, EVENT_KIND_COUNT };
+static const enum event_kind starts_and_ends[] = {
+	EVENT_CALLBACK_START,	     EVENT_CALLBACK_END, EVENT_AGNOCAST_CALLABLE_START,
+	EVENT_AGNOCAST_CALLABLE_END, EVENT_KIND_COUNT,
+};
 
 const struct analysis_class counters_analysis = {
 	.name = "counters",

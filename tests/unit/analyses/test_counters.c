@@ -50,6 +50,21 @@ Test(counters, an_execution_takes_the_difference_from_its_start_to_its_end)
 	expect("counter_instances", 1, "vtid", "1");
 }
 
+Test(counters, an_execution_by_agnocast_is_one)
+{
+	enum { CALLABLE = 0x700 };
+
+	feed(RECORD(AGNOCAST_TIMER_INIT, talker, BEGIN_NS, 0x61, NODE, 0x62, text("tick"), 50));
+	feed(RECORD(AGNOCAST_CREATE_TIMER_CALLABLE, talker, BEGIN_NS + 50, CALLABLE, 0x61));
+	count_at(talker, 100, "page_fault", 1000);
+	feed(RECORD(AGNOCAST_CALLABLE_START, talker, BEGIN_NS + 100, CALLABLE));
+	count_at(talker, 200, "page_fault", 1007);
+	feed(RECORD(AGNOCAST_CALLABLE_END, talker, BEGIN_NS + 200, CALLABLE));
+	report();
+	cr_assert_eq(row_count("counters"), 1);
+	expect_row(0, "page_fault 1 7 7 7 7 0");
+}
+
 Test(counters, time_is_a_share_of_the_duration)
 {
 	execute(talker, 100, 200, "task_clock", 1000, 1050);
