@@ -43,8 +43,8 @@ void untaken_matcher_destroy(struct untaken_matcher *matcher);
 /* It hears nothing of what was before this time: messages of before may be under way, and callbacks run. Call first. */
 void untaken_matcher_begin_late(struct untaken_matcher *matcher, int64_t now_ns);
 
-/* The publisher of the publication is known. The topic is interned. */
-void untaken_matcher_publish(struct untaken_matcher *matcher, const char *topic, void *publication);
+/* The publisher of the publication is known. The name of its topic is interned. */
+void untaken_matcher_publish(struct untaken_matcher *matcher, const char *topic_name, void *publication);
 
 /* A callback of any kind starts on the thread of this index, before untaken_matcher_take() if that is called for it. */
 void untaken_matcher_start(struct untaken_matcher *matcher, uint32_t index, int64_t start_ns);
