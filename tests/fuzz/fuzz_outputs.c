@@ -439,15 +439,72 @@ static json_t *data_of_page(const char *page)
 	return json;
 }
 
+/* The cells of a column of texts, each of which is in the page once. Numbers may have been read as reals. */
+static json_t *cells_of_texts(const json_t *texts, const json_t *which)
+{
+	json_t *cells = json_array();
+	size_t seen = 0;
+
+	for (size_t row = 0; row < json_array_size(which); row++) {
+		const json_t *place = json_array_get(which, row);
+		size_t number = (size_t)json_number_value(place);
+
+		if (json_is_null(place)) {
+			json_array_append_new(cells, json_null());
+			continue;
+		}
+		FUZZ_MUST(json_is_number(place) && number <= seen && number < json_array_size(texts), "row %zu", row);
+		seen += number == seen;
+		json_array_append(cells, json_array_get(texts, number));
+	}
+	FUZZ_MUST(seen == json_array_size(texts), "%zu texts are used", seen);
+	return cells;
+}
+
+static json_t *cells_of_steps(const json_t *steps)
+{
+	json_t *cells = json_array();
+	json_int_t id = 0;
+
+	for (size_t row = 0; row < json_array_size(steps); row++) {
+		FUZZ_MUST(json_is_number(json_array_get(steps, row)), "step %zu", row);
+		id += (json_int_t)json_number_value(json_array_get(steps, row));
+		json_array_append_new(cells, json_integer(id));
+	}
+	return cells;
+}
+
+/* The cells of a column (core/output/page/page_columns.h). */
+static json_t *cells_of_column(json_t *column)
+{
+	const json_t *texts = json_object_get(column, "texts"), *which = json_object_get(column, "which");
+	const json_t *steps = json_object_get(column, "steps");
+
+	if (json_is_array(column)) {
+		return json_incref(column);
+	}
+	if (texts) {
+		FUZZ_MUST(json_is_array(texts) && json_is_array(which), "a column of texts");
+		return cells_of_texts(texts, which);
+	}
+	FUZZ_MUST(json_is_array(steps), "a column of ids");
+	return cells_of_steps(steps);
+}
+
 static void check_page_table(const json_t *written, const struct fuzz_table *table)
 {
-	const json_t *rows = json_object_get(written, "rows");
+	const json_t *columns = json_object_get(written, "cells");
 
-	FUZZ_MUST(json_array_size(rows) == table->row_count, "%zu rows", table->row_count);
-	for (size_t row = 0; row < table->row_count; row++) {
-		for (size_t i = 0; i < table->schema.column_count; i++) {
-			check_json_cell(json_array_get(json_array_get(rows, row), i), &table->cells[row][i]);
+	FUZZ_MUST(json_is_null(json_object_get(written, "lacking")), "so few rows are all there");
+	FUZZ_MUST(json_array_size(columns) == table->schema.column_count, "%zu columns", table->schema.column_count);
+	for (size_t i = 0; i < table->schema.column_count; i++) {
+		json_t *cells = cells_of_column(json_array_get(columns, i));
+
+		FUZZ_MUST(json_array_size(cells) == table->row_count, "%zu rows", table->row_count);
+		for (size_t row = 0; row < table->row_count; row++) {
+			check_json_cell(json_array_get(cells, row), &table->cells[row][i]);
 		}
+		json_decref(cells);
 	}
 }
 
