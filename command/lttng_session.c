@@ -144,7 +144,8 @@ static void destroy_left_behind(void)
 
 /* --- what is recorded --- */
 
-static uint64_t affordable_bytes_per_cpu(void)
+/* For each channel. */
+static uint64_t affordable_bytes_per_cpu(const struct lttng_plan *plan)
 {
 	uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / SHARE_OF_MEMORY;
 	uint64_t cpus = (uint64_t)MAX(sysconf(_SC_NPROCESSORS_CONF), 1) + 1; /* one more for snapshots */
@@ -153,7 +154,7 @@ static uint64_t affordable_bytes_per_cpu(void)
 	if (statvfs("/dev/shm", &shm) == 0) {
 		memory = MIN(memory, (uint64_t)shm.f_bavail * shm.f_frsize / SHARE_OF_SHM);
 	}
-	return memory / cpus;
+	return memory / cpus / (1U + plan->is_snapshot + plan->has_kernel);
 }
 
 /* Up to the first NULL, so that words may be left out at the end. */
@@ -257,7 +258,7 @@ static GPtrArray *calls_for(const struct lttng_plan *plan, const char *name, boo
 char *lttng_session_start(const struct lttng_plan *plan, bool (*is_interrupted)(void), GError **error)
 {
 	g_autofree char *name = own_name();
-	g_autoptr(GPtrArray) calls = calls_for(plan, name, has_formats(), affordable_bytes_per_cpu());
+	g_autoptr(GPtrArray) calls = calls_for(plan, name, has_formats(), affordable_bytes_per_cpu(plan));
 	bool is_good = true;
 
 	destroy_left_behind();

@@ -152,12 +152,15 @@ static void wait_for_end(const struct record_options *options, const char *sessi
 /* False with an error, or without one if it was interrupted before it began. */
 static bool record(const struct record_options *options, GError **error)
 {
+	bool was_there = g_file_test(options->directory, G_FILE_TEST_EXISTS);
 	g_autofree char *session = NULL;
 
 	stop_at_signals();
 	session = lttng_session_start(&options->plan, is_stopped, error);
 	if (!session) {
-		(void)rmdir(options->directory); /* if LTTng made it */
+		if (!was_there) {
+			(void)rmdir(options->directory); /* if LTTng made it */
+		}
 		return false;
 	}
 	fprintf(stderr, NAME ": records to %s%s\n", options->directory,

@@ -21,6 +21,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import types
 from pathlib import Path
@@ -122,7 +123,18 @@ def losses(daemon, command, folder):
     subprocess.run(["mount", "-o", "remount,size=3M", "/dev/shm"], check=True)
     recording = Recording(daemon, command, folder / "trace", "--format=json")
     recording.wait_until_it_records()
-    play(daemon, "--rate=0", "--seconds=3", "--processes=3", "--chains=4", "--threads=3")
+    player = threading.Thread(target=play, args=(daemon, "--rate=0", "--seconds=4", "--processes=3", "--chains=4", "--threads=3"))
+    player.start()
+    time.sleep(1)
+    consumers = [int(comm.parent.name) for comm in Path("/proc").glob("[0-9]*/comm") if comm.read_text().startswith("lttng-consumer")]
+    assert consumers
+    for pid in consumers:
+        os.kill(pid, signal.SIGSTOP)  # else it may be fast enough
+    time.sleep(2)
+    for pid in consumers:
+        os.kill(pid, signal.SIGCONT)
+    player.join()
+    time.sleep(2)  # losses are told once a second
     status, output, errors = recording.finish()
     assert status == 0, (status, errors)
     lost = [int(line.split()[4]) for line in errors.splitlines() if " lost " in line]

@@ -45,7 +45,8 @@
 	      "In text and markdown: sort rows by this column in descending order. It is named as in csv; _ns at its " \
 	      "end may be left out.")                                                                                  \
 	PARAM(top, INTEGER, "as many as fit two screens (markdown: ten)", "0..1000000000",                             \
-	      "In text and markdown: list at most this many rows of each table, the worst first; 0 lists all.")        \
+	      "In text and markdown: list at most this many rows of each table, the worst first; 0 lists all. In dot: " \
+	      "draw at most this many connections of a large graph; 0 draws all.")                                     \
 	PARAM(hidden, BOOL, "no", "yes|no",                                                                            \
 	      "In text, markdown and prometheus: also list rows with hidden names (/rosout, /parameter_events, names " \
 	      "with a part that begins with _), and rows of things that never happened.")                              \
