@@ -94,10 +94,11 @@ static struct cell any_cell(struct fuzz_tables *tables, struct fuzz_input *input
 
 /*
  * Names of columns are unique in a table because of the number at the end. A column may mean anything, whatever its
- * cells are, several columns may mean the same, and what a table of this subject has may not be there.
+ * cells are, several columns may mean the same, and what a table of this subject has may not be there. Columns of any
+ * table but the first may say that they are ids of the first table's rows.
  */
 static void any_column(struct fuzz_tables *tables, struct fuzz_input *input, struct table_column *column,
-		       struct text_hints *hints, size_t number)
+		       struct text_hints *hints, size_t number, size_t number_of_table)
 {
 	uint8_t bits = fuzz_input_byte(input), meaning = fuzz_input_byte(input);
 	g_autofree char *name = fuzz_input_text(input);
@@ -109,6 +110,7 @@ static void any_column(struct fuzz_tables *tables, struct fuzz_input *input, str
 		.role = (bits >> 5) % (COLUMN_ROLE_HIDDEN + 1),
 		.means = meaning % (MEANS_DEVIATION + 1),
 		.side = meaning / (MEANS_DEVIATION + 1) % (SIDE_RECEIVER + 1),
+		.id_of = number_of_table > 0 && bits & 1 ? table_names[0] : NULL,
 		.hints = hints,
 	};
 	*hints = (struct text_hints){
@@ -137,7 +139,7 @@ static void any_table(struct fuzz_tables *tables, struct fuzz_input *input, size
 		.column_count = 1 + (bits >> 2) % COLUMNS_MAX,
 	};
 	for (size_t i = 0; i < table->schema.column_count; i++) {
-		any_column(tables, input, &table->columns[i], &table->hints[i], i);
+		any_column(tables, input, &table->columns[i], &table->hints[i], i, number);
 		/* not of the last column */
 		table->hints[i].next_if_empty = bits & 0x80 && i + 1 < table->schema.column_count;
 	}
