@@ -7,9 +7,11 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/base/memory_layout.h"
 #include "core/statistics/duration_histogram.h"
 
-#define FIRST_ROOM 4 /* most series of a large system have few samples */
+/* Most series of a large system have few samples. */
+#define FIRST_ROOM 10
 
 struct duration_record {
 	struct duration_totals totals;	      /* of the samples added to the totals */
@@ -22,6 +24,8 @@ struct duration_record {
 	int64_t samples[];	 /* not yet added to the totals */
 };
 
+_Static_assert(sizeof(struct duration_record) + FIRST_ROOM * sizeof(int64_t) <= (size_t)3 * CACHE_LINE,
+	       "a short series takes three cache lines");
 _Static_assert(DURATION_STATISTICS_SAMPLES <= DURATION_HISTOGRAM_BATCH, "all samples are counted at once");
 
 void duration_statistics_init(struct duration_statistics *statistics, struct arena *arena)

@@ -36,8 +36,15 @@ struct timer_thread {
 	int64_t least_late_ns;
 	bool is_shared; /* one of several threads of an executor */
 	bool has_executor;
-	uint32_t next;	      /* the next thread of its process with has_executor; RECORDING_NONE: none */
-	uint32_t known_apart; /* timer_threads.executors when it turned out to share its executor with none of them */
+	uint32_t next;	     /* the next thread of its process with has_executor; RECORDING_NONE: none */
+	uint32_t apart_from; /* it shares its executor with none from this one on, by `next`; RECORDING_NONE: none known
+			      */
+};
+
+/* The threads of a process with has_executor. */
+struct executor_list {
+	uint32_t first; /* the latest; RECORDING_NONE: none */
+	uint32_t count;
 };
 
 struct timer_threads {
@@ -46,8 +53,7 @@ struct timer_threads {
 	struct thread_history *history; /* borrowed */
 	GArray *threads;		/* struct timer_thread, by thread index */
 	struct recent_threads recent;
-	uint32_t executors;	 /* threads with has_executor, … */
-	GArray *first_executors; /* … uint32_t by process: the first of them; RECORDING_NONE: none */
+	GArray *executors; /* struct executor_list by process */
 	int64_t first_poll_ns;
 	struct u64_map apart; /* pair_of() two threads that share no executor */
 	GArray *last_threads; /* uint32_t by index of the callback: where it ran last; RECORDING_NONE: nowhere */
@@ -64,6 +70,7 @@ static struct timer_thread *thread_of(struct timer_threads *threads, uint32_t in
 			.early_ns = NEVER,
 			.trusted_ns = NEVER,
 			.least_late_ns = INT64_MAX,
+			.apart_from = RECORDING_NONE,
 		};
 
 		g_array_append_val(threads->threads, none);
@@ -107,47 +114,48 @@ static bool are_apart(struct timer_threads *threads, uint32_t a, uint32_t b)
 	return true;
 }
 
+static struct executor_list *executors_of(struct timer_threads *threads, uint32_t process)
+{
+	struct executor_list none = { .first = RECORDING_NONE };
+
+	while (process >= threads->executors->len) {
+		g_array_append_val(threads->executors, none);
+	}
+	return &g_array_index(threads->executors, struct executor_list, process);
+}
+
 /* Whether it may be one of several threads of an executor; remembers with which others it is not. */
 static bool may_share(struct timer_threads *threads, uint32_t index)
 {
-	uint32_t process = recording_thread(threads->recording, index)->process;
-	const struct timer_thread *thread = thread_of(threads, index);
-	bool shares = thread->is_shared;
+	struct timer_thread *thread = thread_of(threads, index);
+	const struct executor_list *list;
+	bool shares = false;
 
-	if (shares || !thread->has_executor || thread->known_apart == threads->executors) {
-		return shares;
+	if (thread->is_shared || !thread->has_executor) {
+		return thread->is_shared;
 	}
-	for (uint32_t i = 0; i < threads->threads->len; i++) {
-		bool is_other = i != index && thread_of(threads, i)->has_executor &&
-				recording_thread(threads->recording, i)->process == process;
-
-		shares |= is_other && !are_apart(threads, index, i);
+	list = executors_of(threads, recording_thread(threads->recording, index)->process);
+	if (G_UNLIKELY(list->count > TIMER_EXECUTORS_MAX)) {
+		return true;
+	}
+	for (uint32_t i = list->first; i != thread->apart_from; i = thread_of(threads, i)->next) {
+		shares |= i != index && !are_apart(threads, index, i);
 	}
 	if (!shares) {
-		thread_of(threads, index)->known_apart = threads->executors;
+		thread->apart_from = list->first;
 	}
 	return shares;
 }
 
-static uint32_t *first_executor_of(struct timer_threads *threads, uint32_t process)
-{
-	uint32_t none = RECORDING_NONE;
-
-	while (process >= threads->first_executors->len) {
-		g_array_append_val(threads->first_executors, none);
-	}
-	return &g_array_index(threads->first_executors, uint32_t, process);
-}
-
 static void add_executor(struct timer_threads *threads, uint32_t index)
 {
-	uint32_t *first = first_executor_of(threads, recording_thread(threads->recording, index)->process);
+	struct executor_list *list = executors_of(threads, recording_thread(threads->recording, index)->process);
 	struct timer_thread *thread = thread_of(threads, index);
 
-	threads->executors++;
 	thread->has_executor = true;
-	thread->next = *first;
-	*first = index;
+	thread->next = list->first;
+	list->first = index;
+	list->count++;
 }
 
 /* The thread, which has recorded an event of its executor. */
@@ -263,7 +271,7 @@ struct timer_threads *timer_threads_create(const struct recording *recording, st
 	thread_history_listen(history);
 	threads->threads = g_array_new(FALSE, FALSE, sizeof(struct timer_thread));
 	threads->last_threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-	threads->first_executors = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	threads->executors = g_array_new(FALSE, FALSE, sizeof(struct executor_list));
 	threads->first_poll_ns = INT64_MAX;
 	u64_map_init(&threads->apart);
 	recent_threads_init(&threads->recent);
@@ -282,7 +290,7 @@ void timer_threads_destroy(struct timer_threads *threads)
 	}
 	g_array_unref(threads->threads);
 	g_array_unref(threads->last_threads);
-	g_array_unref(threads->first_executors);
+	g_array_unref(threads->executors);
 	u64_map_clear(&threads->apart);
 	recent_threads_clear(&threads->recent);
 	g_free(threads);
@@ -356,13 +364,16 @@ struct timer_clock_reading timer_threads_clock_reading(const struct timer_thread
 int64_t timer_threads_silent_since_ns(struct timer_threads *threads, const struct execution *execution)
 {
 	const struct timer_thread *own = find_thread(threads, execution->thread);
+	struct executor_list list = *executors_of(threads, execution->callback->process);
 	int64_t since_ns = INT64_MAX;
 
 	if (!own || !own->is_shared) {
 		return since_ns;
 	}
-	for (uint32_t i = *first_executor_of(threads, execution->callback->process); i != RECORDING_NONE;
-	     i = thread_of(threads, i)->next) {
+	if (G_UNLIKELY(list.count > TIMER_EXECUTORS_MAX)) {
+		return NEVER;
+	}
+	for (uint32_t i = list.first; i != RECORDING_NONE; i = thread_of(threads, i)->next) {
 		const struct timer_thread *thread = thread_of(threads, i);
 
 		if (thread != own && thread->is_shared && thread->depth == 0) {

@@ -20,8 +20,14 @@
  * - rcl reads its clock after the last rclcpp_executor_get_next_ready and before rclcpp_executor_execute of the timer;
  *   where a release records neither, right before the callback.
  *
- * Cost: O(1) per event; for a late call on one of several threads of an executor, what the threads of the process
- * executed since the timer was due (recent_threads.h). Memory: the threads and callbacks of the recording. Times in ns.
+ *
+ * Where more than TIMER_EXECUTORS_MAX threads of a process have recorded events of an executor, each may share its
+ * executor with any other.
+ *
+ * Cost: O(1) per event once each thread is known to share its executor or not, before that up to TIMER_EXECUTORS_MAX;
+ * for a late call on one of several threads of an executor, these as well and what the threads of the process executed
+ * since the timer was due (recent_threads.h). Memory: the threads and callbacks of the recording, and for each process
+ * the pairs of up to TIMER_EXECUTORS_MAX threads. Times in ns.
  */
 #ifndef ROS2BT_TIMER_THREADS_H
 #define ROS2BT_TIMER_THREADS_H
@@ -30,6 +36,8 @@
 #include "core/analyses/timers/timer_waits.h"
 #include "ros2bt/events/poll.h"
 #include "ros2bt/model/object_model.h"
+
+#define TIMER_EXECUTORS_MAX 512
 
 struct timer_threads;
 
@@ -68,7 +76,7 @@ struct timer_clock_reading timer_threads_clock_reading(const struct timer_thread
 /*
  * Since when another thread that may share the executor has recorded nothing but polls, which may be known later, while
  * it executes nothing: it may have looked since, and called the timer. INT64_MAX: there is none. `execution`: of the
- * timer, which has just started. O(threads of the process).
+ * timer, which has just started. O(TIMER_EXECUTORS_MAX).
  */
 int64_t timer_threads_silent_since_ns(struct timer_threads *threads, const struct execution *execution);
 

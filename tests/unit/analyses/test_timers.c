@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
 
+#include "core/analyses/timers/timer_threads.h"
 #include "records.h"
 #include "kept_tables.h"
 
@@ -522,6 +523,37 @@ Test(timers, two_executors_are_those_of_which_one_looks_while_the_other_waits)
 	stop_and_restart();
 	expect_cell(1, "restarts", "1");
 	expect_cell(1, "missed", "0");
+}
+
+/* The same among so many threads of the process, of which each looks while the one of the timer waits. */
+static void look_on_threads(unsigned int count)
+{
+	define_timer(0, PERIOD);
+	define_timer(1, 7 * MS);
+	define_subscription();
+	call_regularly(1, 3);
+	poll_beside(SLOT(3) + 3 * MS);
+	for (unsigned int i = 2; i < count; i++) {
+		uint32_t another = add_thread(0, 7, 7 + (int32_t)i);
+
+		poll_on(another, SLOT(3) + 3 * MS, SLOT(3) + 3 * MS + 10 * US);
+		feed(RECORD(RCLCPP_EXECUTOR_EXECUTE, another, SLOT(3) + 3 * MS + 20 * US, OBJECT));
+	}
+	stop_and_restart();
+}
+
+Test(timers, executors_of_many_threads_are_told_apart)
+{
+	look_on_threads(TIMER_EXECUTORS_MAX);
+	expect_cell(1, "restarts", "1");
+	expect_cell(1, "missed", "0");
+}
+
+Test(timers, those_of_more_threads_may_be_one)
+{
+	look_on_threads(TIMER_EXECUTORS_MAX + 1);
+	expect_cell(1, "restarts", "0");
+	expect_cell(1, "missed", "4");
 }
 
 Test(timers, threads_that_never_do_may_share_one)
