@@ -187,6 +187,12 @@ FIELD(RMW_TAKE, message, 0, ADDRESS, HUMBLE, NEWEST)
 FIELD(RMW_TAKE, source_timestamp, 2, I64, HUMBLE, NEWEST)
 FIELD(RMW_TAKE, taken, 3, I32, HUMBLE, NEWEST)
 
+/* of branches of ros2_tracing and rmw_zenoh for Jazzy, not released; the next event after rmw_take */
+EVENT(RMW_PAYLOAD, rmw_payload, ROS2, RUNTIME, JAZZY, NEWEST, "bytes of the serialized message just taken, 0 when there was none; in a branch of ros2_tracing")
+FIELD(RMW_PAYLOAD, rmw_subscription_handle, 1, ADDRESS, JAZZY, NEWEST)
+FIELD(RMW_PAYLOAD, message, 0, ADDRESS, JAZZY, NEWEST)
+FIELD(RMW_PAYLOAD, payload_size, 2, U64, JAZZY, NEWEST)
+
 EVENT(RCL_TAKE, rcl_take, ROS2, RUNTIME, HUMBLE, NEWEST, "take, second step")
 FIELD(RCL_TAKE, message, 0, ADDRESS, HUMBLE, NEWEST)
 

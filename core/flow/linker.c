@@ -152,6 +152,7 @@ static void feed_event(struct flow_linker *linker, struct flow_thread *thread, c
 		flow_publish_feed(linker, thread, record);
 		break;
 	case EVENT_RMW_TAKE:
+	case EVENT_RMW_PAYLOAD:
 	case EVENT_RCL_TAKE:
 	case EVENT_RCLCPP_TAKE:
 	case EVENT_DISPATCH_SUBSCRIPTION_CALLBACK:
@@ -375,8 +376,7 @@ bool flow_linker_holds(const struct flow_linker *linker, uint32_t condition)
 static void free_values(struct u64_map *map)
 {
 	size_t position = 0;
-	uint64_t key;
-	uint64_t value;
+	uint64_t key, value;
 
 	while (u64_map_next(map, &position, &key, &value)) {
 		g_free((void *)(uintptr_t)value);

@@ -37,6 +37,7 @@ struct pending_take {
 	struct model_subscription *subscription;
 	struct model_service *service;
 	struct model_client *client;
+	uint64_t message; /* its address, of an rmw_take; 0: none, or its size is known */
 	int64_t take_ns;
 	int64_t polled_since_ns;		/* flow_delivery.polled_since_ns, if it turns out to be one by hand */
 	struct linked_publication *publication; /* reference, counted in `in_hand`; NULL if unknown */

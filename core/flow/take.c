@@ -67,6 +67,7 @@ void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread, con
 	pending->subscription = take->subscription;
 	pending->service = take->service;
 	pending->client = take->client;
+	pending->message = take->message;
 	pending->take_ns = take->take_ns;
 	pending->polled_since_ns = take->polled_since_ns;
 	pending->waiting = take_links_begin(linker, take, &publication);
@@ -326,7 +327,11 @@ void flow_take_recorded(struct flow_linker *linker)
 
 static void rmw_take(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
-	struct waiting_take take = { .take_ns = record->time_ns, .key = record->word[RMW_TAKE__source_timestamp] };
+	struct waiting_take take = {
+		.take_ns = record->time_ns,
+		.key = record->word[RMW_TAKE__source_timestamp],
+		.message = record->word[RMW_TAKE__message],
+	};
 	bool is_taken = record->word[RMW_TAKE__taken] != 0;
 
 	flow_take_drop(linker, thread);
@@ -340,6 +345,24 @@ static void rmw_take(struct flow_linker *linker, struct flow_thread *thread, con
 	take.polled_since_ns = polled_takes_note(linker, take.subscription, record->time_ns, is_taken);
 	if (is_taken) {
 		flow_take_begin(linker, thread, &take);
+	}
+}
+
+/* Once for a take, and only if the event is of the same message. */
+static void rmw_payload(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
+{
+	struct pending_take *pending = &thread->pending;
+	uint64_t message = record->word[RMW_PAYLOAD__message], bytes = record->word[RMW_PAYLOAD__payload_size];
+
+	if (!pending->subscription || message == 0 || pending->message != message || bytes == 0 ||
+	    pending->subscription->rmw_handle != record->word[RMW_PAYLOAD__rmw_subscription_handle]) {
+		return;
+	}
+	pending->message = 0;
+	if (pending->publication) {
+		take_links_size_is_known(linker, pending->publication, bytes);
+	} else if (pending->waiting) {
+		pending->waiting->bytes = bytes;
 	}
 }
 
@@ -367,6 +390,17 @@ static void dispatch(struct flow_linker *linker, struct flow_thread *thread, con
 	flow_take_begin(linker, thread, &take);
 }
 
+/* rmw_payload, rcl_take, rclcpp_take: the same message. */
+static void follow_take(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
+{
+	if (record->kind == EVENT_RMW_PAYLOAD) {
+		rmw_payload(linker, thread, record);
+	}
+	if (thread->pending.is_set && linker->keeps_notes && thread->pending.note) {
+		flow_note_offer(linker, flow_note_reference(thread->pending.note));
+	}
+}
+
 void flow_take_feed(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	flow_settle_close_open(linker, thread);
@@ -378,8 +412,7 @@ void flow_take_feed(struct flow_linker *linker, struct flow_thread *thread, cons
 		rmw_take(linker, thread, record);
 	} else if (record->kind == EVENT_DISPATCH_SUBSCRIPTION_CALLBACK) {
 		dispatch(linker, thread, record);
-	} else if (thread->pending.is_set && linker->keeps_notes && thread->pending.note) {
-		/* rcl_take, rclcpp_take: the same message */
-		flow_note_offer(linker, flow_note_reference(thread->pending.note));
+	} else {
+		follow_take(linker, thread, record);
 	}
 }

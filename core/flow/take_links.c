@@ -141,6 +141,16 @@ void take_links_deliver(struct flow_linker *linker, struct linked_publication *p
 	}
 }
 
+void take_links_size_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t bytes)
+{
+	for (size_t i = 0; i < linker->listener_count && !publication->is_sized; i++) {
+		if (linker->listeners[i].sized) {
+			linker->listeners[i].sized(linker->listeners[i].data, &publication->public, bytes);
+		}
+	}
+	publication->is_sized = true;
+}
+
 /* --- takes that wait --- */
 
 /* Ends the wait, with a publication or without. The entry stays in the queue until it is the first. */
@@ -156,6 +166,9 @@ static void end_wait(struct flow_linker *linker, struct waiting_take *take, stru
 		take->note = NULL;
 	}
 	count(linker, take, publication);
+	if (publication && take->bytes > 0) {
+		take_links_size_is_known(linker, publication, take->bytes);
+	}
 	if (!publication) {
 		mark_unlinked(linker, take);
 		flow_topic_counts_add(linker,

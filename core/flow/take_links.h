@@ -34,6 +34,9 @@ void take_links_stamp_is_known(struct flow_linker *linker, struct linked_publica
 /* The same of a request or response, or of an entry of Agnocast. */
 void take_links_key_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t key);
 
+/* The size of the message is known, not 0. Listeners hear of it once. */
+void take_links_size_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t bytes);
+
 /* Ends the wait of takes that have waited long enough. */
 void take_links_expire(struct flow_linker *linker);
 /* Stamps may be inferred now: call when linker->now_ns has reached linker->infer_due_ns. */

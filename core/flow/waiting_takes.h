@@ -21,6 +21,7 @@ struct waiting_take {
 	struct model_client *client;   /* of a response */
 	const char *client_gid; /* of a request or response; FLOW_AGNOCAST if sequence_number is that of an entry */
 	int64_t sequence_number;
+	uint64_t message, bytes; /* of an rmw_take: its address, and its size; 0: unknown */
 	int64_t take_ns;
 	int64_t deadline_ns;
 	int64_t callback_start_ns;

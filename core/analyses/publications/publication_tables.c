@@ -13,6 +13,7 @@ struct written_row {
 	const char *topic, *node;
 	struct row_process process;
 	struct cell rate, max_gap, max_gap_at, gap_periods, silent, which;
+	struct cell bytes_sum, bytes_min, bytes_mean, bytes_max;
 };
 
 /* clang-format off */
@@ -38,6 +39,14 @@ static const struct table_column columns[] = {
 	{ .name = "procname", .means = MEANS_PROCESS_NAME, .label = "process", .role = COLUMN_ROLE_HIDDEN,
 	  CELL_OF(process.procname) },
 	{ COLUMN_IS_WHICH("which", "which publisher"), CELL_OF(which) },
+	{ .name = "bytes_sum", .label = "bytes", .merge = COLUMN_MERGE_SUM, .format = COLUMN_BYTES,
+	  .hints = HINT_ONLY_IF_ANY, CELL_OF(bytes_sum) },
+	{ .name = "bytes_min", .format = COLUMN_BYTES, .role = COLUMN_ROLE_HIDDEN, CELL_OF(bytes_min) },
+	{ .name = "bytes_mean", .label = "mean", .format = COLUMN_BYTES, .hints = HINT_ONLY_IF_ANY,
+	  CELL_OF(bytes_mean) },
+	{ .name = "bytes_max", .label = "max", .merge = COLUMN_MERGE_MAX, .format = COLUMN_BYTES,
+	  .hints = HINT_ONLY_IF_ANY, CELL_OF(bytes_max) },
+	{ .name = "bytes_count", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, CELL_VIA(counts, sizes.count) },
 };
 
 static const struct table_schema schema = {
@@ -106,6 +115,20 @@ static void fill_gap(struct written_row *row)
 	}
 }
 
+static void fill_sizes(struct written_row *row)
+{
+	const struct publication_sizes *sizes = &row->counts->sizes;
+
+	if (sizes->count > 0) {
+		row->bytes_min = cell_unsigned(sizes->min_bytes);
+		row->bytes_max = cell_unsigned(sizes->max_bytes);
+	}
+	if (sizes->count > 0 && !sizes->is_too_large) {
+		row->bytes_sum = cell_unsigned(sizes->sum_bytes);
+		row->bytes_mean = cell_real((double)sizes->sum_bytes / (double)sizes->count);
+	}
+}
+
 static void add_row(const struct publications *publications, const struct publication_row *counts,
 		    const GArray *trace_ends, struct row_list *rows)
 {
@@ -125,6 +148,7 @@ static void add_row(const struct publications *publications, const struct public
 	row->rate = rate_of(counts);
 	row->which = object_numbers_cell(context->numbers, MODEL_PUBLISHER, &publisher->object);
 	fill_gap(row);
+	fill_sizes(row);
 	row->silent = silence_of(publications, counts, trace_ends);
 }
 

@@ -15,6 +15,8 @@
  * - The longest gap is the longest period. What follows the last publication is none: whether the publisher fell silent
  *   or was shut down, the trace does not say. It is a figure of its own, known when the recording has ended, because
  *   publications settle late.
+ * - bytes: the size of a serialized message, which only the take records (rmw_payload). So messages that no
+ * subscription took between processes have none, and the sum is that of the others.
  *
  *   publications.c         counts
  *   publication_tables.c   the rows
@@ -34,7 +36,6 @@ static struct publication_row *add_row(struct publications *publications, const 
 	struct publication_row *row = row_store_make_at(&publications->analysis.rows, publisher->index);
 
 	row->publisher = publisher;
-	row->id = ++publications->last_id;
 	duration_statistics_init(&row->period, publications->analysis.rows.arena);
 	duration_statistics_init(&row->jitter, publications->analysis.rows.arena);
 	return row;
@@ -135,8 +136,30 @@ static void on_settled(void *data, const struct flow_publication *publication)
 		return;
 	}
 	row = row_of(publications, publication->publisher);
+	if (G_UNLIKELY(row->id == 0)) {
+		row->id = ++publications->last_id;
+	}
 	hold(publications, row, publication->first_ns);
 	row->trace = recording_thread(publications->analysis.context.recording, publication->thread)->trace;
+}
+
+static void add_size(struct publication_sizes *sizes, uint64_t bytes)
+{
+	sizes->min_bytes = sizes->count > 0 ? MIN(sizes->min_bytes, bytes) : bytes;
+	sizes->max_bytes = MAX(sizes->max_bytes, bytes);
+	sizes->count++;
+	sizes->is_too_large |= sizes->sum_bytes > UINT64_MAX - bytes;
+	sizes->sum_bytes += bytes;
+}
+
+static void on_sized(void *data, const struct flow_publication *publication, uint64_t bytes)
+{
+	struct publications *publications = data;
+
+	if (publication->publisher &&
+	    analysis_options_include(publications->analysis.context.options, publication->first_ns)) {
+		add_size(&row_of(publications, publication->publisher)->sizes, bytes);
+	}
 }
 
 static void finish_row(const struct publications *publications, struct publication_row *row)
@@ -165,7 +188,7 @@ const struct analysis_class publications_analysis = {
 	.name = "publications",
 	.tables = publication_tables,
 	.needs = ANALYSIS_NEEDS_FLOWS,
-	.flows = { .settled = on_settled },
+	.flows = { .settled = on_settled, .sized = on_sized },
 	.size = sizeof(struct publications),
 	.row_size = sizeof(struct publication_row),
 	.finish = finish,

@@ -7,10 +7,17 @@
 #include "core/tables/row_list.h"
 #include "core/tables/timeline_tables.h"
 
+/* The sizes of messages, as far as recorded. */
+struct publication_sizes {
+	uint64_t count;
+	uint64_t sum_bytes, min_bytes, max_bytes; /* meaningless without any */
+	bool is_too_large;			  /* the sum does not fit, as in a broken trace */
+};
+
 /* A publisher that published. */
 struct publication_row {
 	const struct model_publisher *publisher;
-	uint64_t id;	   /* from 1, in the order in which their first publications settled */
+	uint64_t id;	   /* from 1, in the order in which their first publications settled; 0: none has yet */
 	uint64_t count;	   /* publications in the range */
 	uint64_t unknown;  /* periods across uncovered time or out of order, which are none */
 	uint32_t trace;	   /* that has the last publication */
@@ -21,6 +28,7 @@ struct publication_row {
 	int64_t held_ns[4]; /* of publications that others may precede, in order */
 	int64_t before_ns, last_ns, last_period_ns;
 	struct duration_statistics period, jitter;
+	struct publication_sizes sizes;
 };
 
 struct publications {

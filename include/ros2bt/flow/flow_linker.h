@@ -157,6 +157,8 @@ struct flow_listener {
 		      const struct model_subscription *subscription);
 	/* The message reached its callback, or was taken without one. */
 	void (*delivered)(void *data, const struct flow_delivery *delivery);
+	/* Its size, serialized, is recorded with a take (rmw_payload). Once for a publication, settled or not. */
+	void (*sized)(void *data, const struct flow_publication *publication, uint64_t bytes);
 	/*
 	 * The publication is settled. The publications of a publisher settle in their order, those of several
 	 * publishers, of one topic too, in any order.

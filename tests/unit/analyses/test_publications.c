@@ -148,3 +148,117 @@ Test(publications, a_gap_is_on_the_timeline_if_it_is_longer_than_two_periods)
 	cr_assert_eq(row_count("timeline_gap_events"), 1);
 	expect_cells("timeline_gap_events", 0, "kind", "slice", "begin_ns", "2090000000", "end_ns", "2190000000");
 }
+
+/* rmw_payload, right after the take. */
+static void size_is(uint32_t thread, uint64_t number, uint64_t bytes)
+{
+	NEXT(RMW_PAYLOAD, thread, MESSAGE, RMW_SUBSCRIPTION + number, bytes);
+}
+
+/* A message from the first node reaches `subscription` of the second, with its size. */
+static void handle_sized(uint64_t subscription, uint64_t stamp, uint64_t bytes)
+{
+	NEXT(RMW_TAKE, listener, MESSAGE, RMW_SUBSCRIPTION + subscription, stamp, 1);
+	size_is(listener, subscription, bytes);
+	start(listener, SUBSCRIPTION_CALLBACK + subscription);
+	end(listener, SUBSCRIPTION_CALLBACK + subscription);
+}
+
+static void expect_sizes(const char *count, const char *sum, const char *min, const char *mean, const char *max)
+{
+	report();
+	expect_cells("publications", 0, "bytes_count", count, "bytes_sum", sum, "bytes_min", min, "bytes_mean", mean,
+		     "bytes_max", max);
+}
+
+Test(publications, sizes_are_unknown_where_they_are_not_recorded)
+{
+	define_subscription(listener, 1, "/a");
+	publish(talker, 1, 11);
+	handle(listener, 1, 11);
+	expect_sizes("0", "", "", "", "");
+}
+
+Test(publications, a_message_has_the_size_of_its_first_take)
+{
+	define_subscription(listener, 1, "/a");
+	define_subscription(listener, 2, "/a");
+	publish(talker, 1, 11);
+	handle_sized(1, 11, 100);
+	handle_sized(2, 11, 100);
+	publish(talker, 1, 12);
+	handle_sized(1, 12, 301);
+	publish(talker, 1, 13); /* whose size nobody records */
+	handle(listener, 1, 13);
+	expect_sizes("2", "401", "100", "200.5", "301");
+}
+
+Test(publications, the_size_belongs_to_the_take_before_it_only)
+{
+	define_subscription(listener, 1, "/a");
+	define_subscription(listener, 2, "/a");
+	publish(talker, 1, 11);
+	NEXT(RMW_TAKE, listener, MESSAGE, RMW_SUBSCRIPTION + 1, 11, 1);
+	size_is(listener, 2, 7);					   /* of another subscription */
+	size_is(listener_2, 1, 7);					   /* of another thread */
+	NEXT(RMW_PAYLOAD, listener, MESSAGE + 8, RMW_SUBSCRIPTION + 1, 7); /* of another message */
+	start(listener, SUBSCRIPTION_CALLBACK + 1);
+	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	size_is(listener, 1, 7); /* of a take that is not recorded */
+	NEXT(RMW_TAKE, listener, MESSAGE, RMW_SUBSCRIPTION + 1, 0, 0);
+	size_is(listener, 1, 0); /* nothing was taken */
+	expect_sizes("0", "", "", "", "");
+}
+
+Test(publications, the_second_of_two_sizes_is_none)
+{
+	define_subscription(listener, 1, "/a");
+	publish(talker, 1, 11);
+	NEXT(RMW_TAKE, listener, MESSAGE, RMW_SUBSCRIPTION + 1, 11, 1);
+	size_is(listener, 1, 10);
+	size_is(listener, 1, 20);
+	expect_sizes("1", "10", "10", "10", "10");
+}
+
+Test(publications, a_size_is_none_of_the_take_before_lost_events)
+{
+	define_subscription(listener, 1, "/a");
+	publish(talker, 1, 11);
+	NEXT(RMW_TAKE, listener, MESSAGE, RMW_SUBSCRIPTION + 1, 11, 1);
+	lose(now_ns, now_ns + 5 * STEP_NS);
+	now_ns += 6 * STEP_NS;
+	size_is(listener, 1, 10);
+	expect_sizes("0", "", "", "", "");
+}
+
+Test(publications, the_size_of_a_take_that_waits_for_its_publication_is_that_of_the_publication)
+{
+	define_subscription(listener, 1, "/a");
+	NEXT(RMW_TAKE, listener, MESSAGE, RMW_SUBSCRIPTION + 1, 11, 1);
+	size_is(listener, 1, 40);
+	start(listener, SUBSCRIPTION_CALLBACK + 1);
+	publish(talker, 1, 11);
+	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	expect_sizes("1", "40", "40", "40", "40");
+}
+
+Test(publications, sizes_are_those_of_messages_in_the_range)
+{
+	limit_range(BEGIN + 5 * MS, BEGIN + 25 * MS);
+	define_subscription(listener, 1, "/a");
+	publish_at(talker, 1, 0);
+	handle_sized(1, (uint64_t)(BEGIN - STEP_NS), 100);
+	publish_at(talker, 1, 10 * MS);
+	handle_sized(1, (uint64_t)(BEGIN + 10 * MS - STEP_NS), 50);
+	expect_sizes("1", "50", "50", "50", "50");
+}
+
+Test(publications, a_sum_that_does_not_fit_is_unknown)
+{
+	define_subscription(listener, 1, "/a");
+	publish(talker, 1, 11);
+	handle_sized(1, 11, UINT64_MAX);
+	publish(talker, 1, 12);
+	handle_sized(1, 12, 2);
+	expect_sizes("2", "", "2", "", "18446744073709551615");
+}
