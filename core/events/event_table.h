@@ -159,16 +159,17 @@ FIELD(RCL_LIFECYCLE_TRANSITION, state_machine, 0, ADDRESS, GALACTIC, NEWEST)
 FIELD(RCL_LIFECYCLE_TRANSITION, start_label, 1, STRING, GALACTIC, NEWEST)
 FIELD(RCL_LIFECYCLE_TRANSITION, goal_label, 2, STRING, GALACTIC, NEWEST)
 
-/* publish; message_timestamp is a field of the CARET fork of rclcpp */
+/* publish; message_timestamp is a field of the CARET fork of rclcpp (Galactic): the stamp in the message's header, 0 without
+ * header. What its other events repeat of it is not needed. */
 EVENT(RCLCPP_PUBLISH, rclcpp_publish, ROS2, RUNTIME, GALACTIC, NEWEST, "publish, first step")
 FIELD(RCLCPP_PUBLISH, publisher_handle, 1, ADDRESS, GALACTIC, GALACTIC)
 FIELD(RCLCPP_PUBLISH, message, 0, ADDRESS, GALACTIC, NEWEST)
-FIELD(RCLCPP_PUBLISH, message_timestamp, SKIP, U64, FORK, FORK)
+FIELD(RCLCPP_PUBLISH, message_timestamp, 2, U64, FORK, FORK)
 
 EVENT(RCLCPP_INTRA_PUBLISH, rclcpp_intra_publish, ROS2, RUNTIME, IRON, NEWEST, "publish to subscriptions of the same process")
 FIELD(RCLCPP_INTRA_PUBLISH, publisher_handle, 1, ADDRESS, IRON, NEWEST)
 FIELD(RCLCPP_INTRA_PUBLISH, message, 0, ADDRESS, IRON, NEWEST)
-FIELD(RCLCPP_INTRA_PUBLISH, message_timestamp, SKIP, U64, FORK, FORK)
+FIELD(RCLCPP_INTRA_PUBLISH, message_timestamp, 2, U64, FORK, FORK)
 
 EVENT(RCL_PUBLISH, rcl_publish, ROS2, RUNTIME, GALACTIC, NEWEST, "publish, second step")
 FIELD(RCL_PUBLISH, publisher_handle, 1, ADDRESS, GALACTIC, NEWEST)

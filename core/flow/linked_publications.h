@@ -59,6 +59,7 @@ struct linked_publication {
 	bool is_doubtful : 1;	       /* it has `enclosing`, likewise */
 	bool is_taken_on : 1;	       /* while it is doubtful: a callback has received it */
 	bool is_agnocast : 1;	       /* through Agnocast: its key is that of sequence_number, the entry's id */
+	bool has_told_stamp : 1;       /* listeners have heard of the stamp in its header */
 	bool is_sized : 1;	       /* its size is known, and listeners have heard of it */
 	struct linked_publication *next_with_key;
 	struct flow_execution *only_parent; /* room for public.parents while there is one at most */

@@ -165,6 +165,20 @@ static struct linked_publication *split(struct flow_linker *linker, struct flow_
 	return second;
 }
 
+/* CARET's fork of rclcpp: the stamp in the header of the message. Listeners hear of it once. */
+static void tell_header_stamp(struct flow_linker *linker, struct linked_publication *publication, uint64_t stamp)
+{
+	if (stamp == 0 || publication->has_told_stamp || !publication->public.publisher) {
+		return;
+	}
+	publication->has_told_stamp = true;
+	for (size_t i = 0; i < linker->listener_count; i++) {
+		if (linker->listeners[i].stamped) {
+			linker->listeners[i].stamped(linker->listeners[i].data, &publication->public, stamp);
+		}
+	}
+}
+
 static void rclcpp_publish(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint64_t message = record->word[RCLCPP_PUBLISH__message];
@@ -184,6 +198,9 @@ static void rclcpp_publish(struct flow_linker *linker, struct flow_thread *threa
 	publication->inter_first_ns = record->time_ns;
 	set_publisher(linker, publication, publisher);
 	add_step(linker, publication, STEP_RCLCPP);
+	if (G_UNLIKELY(record_has(record, RCLCPP_PUBLISH__message_timestamp))) {
+		tell_header_stamp(linker, publication, record->word[RCLCPP_PUBLISH__message_timestamp]);
+	}
 }
 
 static void rcl_publish(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
@@ -320,6 +337,9 @@ static void intra_publish(struct flow_linker *linker, struct flow_thread *thread
 	}
 	set_publisher(linker, publication, publisher);
 	add_step(linker, publication, STEP_INTRA);
+	if (G_UNLIKELY(record_has(record, RCLCPP_INTRA_PUBLISH__message_timestamp))) {
+		tell_header_stamp(linker, publication, record->word[RCLCPP_INTRA_PUBLISH__message_timestamp]);
+	}
 	flow_intra_publish(linker, thread->process, publication);
 }
 

@@ -59,6 +59,7 @@ static struct table_column *add_column(struct statistics_columns *columns, const
 	struct table_column *column = &columns->columns[index];
 
 	columns->hints[index].heading = statistic->name;
+	columns->hints[index].only_if_any = statistic->hints && statistic->hints->only_if_any;
 	*column = (struct table_column){
 		.name = g_string_chunk_insert(columns->texts, name),
 		.label = g_string_chunk_insert_const(columns->texts, function),

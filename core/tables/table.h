@@ -181,7 +181,7 @@ struct text_hints {
 	bool leads;	      /* shown before the other columns, wherever the schema has it */
 	bool next_if_empty;   /* an empty cell shows that of the next column */
 	const char *if_empty; /* what to show for an empty cell; NULL: nothing */
-	bool only_if_any;     /* left out if all rows have 0 or no name */
+	bool only_if_any;     /* left out if all rows have 0 or no name; of a statistic, each of its columns */
 	const char *idle;     /* what to call rows with 0 in every such column, which are only counted; or NULL */
 	bool is_brief;	      /* a statistic of which only mean and max are shown if there is little room; not marked */
 };

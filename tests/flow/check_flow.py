@@ -246,6 +246,28 @@ def check_determinism(plugin_dir, recording):
         fail("two runs differ")
 
 
+def check_header_stamps(plugin_dir, recording, expected):
+    """The age of each message with a stamp in its header, as the events of CARET's fork of rclcpp have it."""
+    events = subprocess.run(["babeltrace2", "--clock-cycles", str(recording)], check=True, capture_output=True, text=True).stdout
+    offset = clock_offset(recording)
+    topics, ages = {}, defaultdict(list)
+    for line in events.splitlines():
+        handle = re.search(r"publisher_handle = (0x\w+)", line)
+        if "ros2:rcl_publisher_init:" in line:
+            topics[handle.group(1)] = re.search(r'topic_name = "([^"]+)"', line).group(1)
+        elif "ros2:rclcpp_publish:" in line and "message_timestamp = 0 " not in line:
+            stamp = int(re.search(r"message_timestamp = (\d+)", line).group(1))
+            ages[topics[handle.group(1)]].append(int(re.match(r"\[(\d+)\]", line).group(1)) + offset - stamp)
+    rows = {row["topic"]: row for row in Report(plugin_dir, recording).rows("publications")}
+    found = {topic: [round(float(row["stamp_age_sum_ns"]) / float(row["stamp_age_mean_ns"])),
+                     *(int(row[f"stamp_age_{name}_ns"]) for name in ("sum", "min", "max"))]
+             for topic, row in rows.items() if row["stamp_age_sum_ns"]}
+    if found != {topic: [len(values), sum(values), min(values), max(values)] for topic, values in ages.items()}:
+        fail(f"{found}, events: { {topic: (len(values), sum(values)) for topic, values in ages.items()} }")
+    if sum(map(len, ages.values())) != int(expected) or any(int(row["stamp_unknown"]) for row in rows.values()):
+        fail("not all stamps are there")
+
+
 def main():
     if len(sys.argv) < 4:
         sys.exit(__doc__)

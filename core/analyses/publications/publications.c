@@ -15,6 +15,8 @@
  * - The longest gap is the longest period. What follows the last publication is none: whether the publisher fell silent
  *   or was shut down, the trace does not say. It is a figure of its own, known when the recording has ended, because
  *   publications settle late.
+ * - stamp_age: from the stamp in the header of a message (message_timestamp) to its publication. That stamp is of the
+ *   clock of the node that made it, so it is compared only within STAMP_AGE_MAX_NS: simulated time is another clock.
  * - bytes: the size of a serialized message, which only the take records (rmw_payload). So messages that no
  * subscription took between processes have none, and the sum is that of the others.
  *
@@ -31,6 +33,9 @@
 #include "core/analyses/analyses.h"
 #include "core/base/slots.h"
 
+/* Of stamps in either direction: above what any pipeline takes, and what clocks of a robot differ by. */
+#define STAMP_AGE_MAX_NS (3600 * NS_PER_S)
+
 static struct publication_row *add_row(struct publications *publications, const struct model_publisher *publisher)
 {
 	struct publication_row *row = row_store_make_at(&publications->analysis.rows, publisher->index);
@@ -38,6 +43,7 @@ static struct publication_row *add_row(struct publications *publications, const 
 	row->publisher = publisher;
 	duration_statistics_init(&row->period, publications->analysis.rows.arena);
 	duration_statistics_init(&row->jitter, publications->analysis.rows.arena);
+	duration_statistics_init(&row->stamp_age, publications->analysis.rows.arena);
 	return row;
 }
 
@@ -143,6 +149,24 @@ static void on_settled(void *data, const struct flow_publication *publication)
 	row->trace = recording_thread(publications->analysis.context.recording, publication->thread)->trace;
 }
 
+static void on_stamped(void *data, const struct flow_publication *publication, uint64_t header_stamp)
+{
+	struct publications *publications = data;
+	struct publication_row *row;
+	int64_t age_ns;
+
+	if (!analysis_options_include(publications->analysis.context.options, publication->first_ns)) {
+		return;
+	}
+	row = row_of(publications, publication->publisher);
+	if (header_stamp > INT64_MAX || __builtin_sub_overflow(publication->first_ns, (int64_t)header_stamp, &age_ns) ||
+	    age_ns > STAMP_AGE_MAX_NS || age_ns < -STAMP_AGE_MAX_NS) {
+		row->stamp_unknown++;
+	} else {
+		duration_statistics_add(&row->stamp_age, age_ns, publication->first_ns);
+	}
+}
+
 static void add_size(struct publication_sizes *sizes, uint64_t bytes)
 {
 	sizes->min_bytes = sizes->count > 0 ? MIN(sizes->min_bytes, bytes) : bytes;
@@ -188,7 +212,7 @@ const struct analysis_class publications_analysis = {
 	.name = "publications",
 	.tables = publication_tables,
 	.needs = ANALYSIS_NEEDS_FLOWS,
-	.flows = { .settled = on_settled, .sized = on_sized },
+	.flows = { .settled = on_settled, .stamped = on_stamped, .sized = on_sized },
 	.size = sizeof(struct publications),
 	.row_size = sizeof(struct publication_row),
 	.finish = finish,

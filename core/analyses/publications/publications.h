@@ -28,6 +28,8 @@ struct publication_row {
 	int64_t held_ns[4]; /* of publications that others may precede, in order */
 	int64_t before_ns, last_ns, last_period_ns;
 	struct duration_statistics period, jitter;
+	struct duration_statistics stamp_age;
+	uint64_t stamp_unknown; /* messages whose stamp is of another clock */
 	struct publication_sizes sizes;
 };
 

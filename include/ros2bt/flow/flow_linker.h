@@ -157,6 +157,8 @@ struct flow_listener {
 		      const struct model_subscription *subscription);
 	/* The message reached its callback, or was taken without one. */
 	void (*delivered)(void *data, const struct flow_delivery *delivery);
+	/* The stamp in its header is recorded with the publication, of a known publisher. Once for a publication. */
+	void (*stamped)(void *data, const struct flow_publication *publication, uint64_t header_stamp);
 	/* Its size, serialized, is recorded with a take (rmw_payload). Once for a publication, settled or not. */
 	void (*sized)(void *data, const struct flow_publication *publication, uint64_t bytes);
 	/*

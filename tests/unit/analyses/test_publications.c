@@ -262,3 +262,50 @@ Test(publications, a_sum_that_does_not_fit_is_unknown)
 	handle_sized(1, 12, 2);
 	expect_sizes("2", "", "2", "", "18446744073709551615");
 }
+
+/* A publish event of CARET's fork, with the stamp in the header, 0: none. */
+static void publish_stamped(int64_t time_ns, uint64_t header_stamp)
+{
+	now_ns = BEGIN + time_ns;
+	feed(RECORD(RCLCPP_PUBLISH, talker, now_ns, MESSAGE, PUBLISHER + 1, header_stamp));
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+}
+
+Test(publications, the_age_of_a_message_is_that_of_the_stamp_in_its_header)
+{
+	publish_stamped(0, 0);
+	publish_stamped(10 * MS, (uint64_t)(BEGIN + 4 * MS));
+	publish_stamped(20 * MS, (uint64_t)(BEGIN + 4 * MS));
+	publish_stamped(30 * MS, (uint64_t)(BEGIN + 31 * MS)); /* of another host's clock */
+	report();
+	expect_cells("publications", 0, "count", "4", "stamp_age_count", "3", "stamp_age_sum_ns", "21000000",
+		     "stamp_age_min_ns", "-1000000", "stamp_age_max_ns", "16000000", "stamp_unknown", "0");
+}
+
+Test(publications, a_stamp_of_another_clock_is_unknown)
+{
+	publish_stamped(10 * MS, INT64_MAX);
+	publish_stamped(20 * MS, UINT64_MAX);
+	publish_stamped(30 * MS, (uint64_t)BEGIN + UINT64_C(3601000000000));
+	report();
+	expect_cells("publications", 0, "count", "3", "stamp_age_count", "0", "stamp_unknown", "3");
+}
+
+Test(publications, both_events_of_a_message_have_one_stamp)
+{
+	now_ns = BEGIN + 10 * MS;
+	feed(RECORD(RCLCPP_INTRA_PUBLISH, talker, now_ns, MESSAGE, PUBLISHER + 1, (uint64_t)(BEGIN + 9 * MS)));
+	feed(RECORD(RCLCPP_PUBLISH, talker, now_ns + 5, MESSAGE, PUBLISHER + 1, (uint64_t)(BEGIN + 9 * MS)));
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	report();
+	expect_cells("publications", 0, "count", "1", "stamp_age_count", "1", "stamp_age_sum_ns", "1000000");
+}
+
+Test(publications, ages_are_those_of_messages_in_the_range)
+{
+	limit_range(BEGIN + 5 * MS, BEGIN + 25 * MS);
+	publish_stamped(0, (uint64_t)(BEGIN - MS));
+	publish_stamped(10 * MS, (uint64_t)(BEGIN + 9 * MS));
+	report();
+	expect_cells("publications", 0, "stamp_age_count", "1", "stamp_age_sum_ns", "1000000");
+}
