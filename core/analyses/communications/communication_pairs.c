@@ -96,7 +96,7 @@ uint64_t communication_published(const struct communications *communications, co
 	intra = u64_map_get_pointer(&communications->analysis.rows.by_key,
 				    pair_key(communication->publisher, communication->subscription, true));
 	published -= intra ? MIN(published, intra->received + intra->lost + intra->missed) : 0;
-	return MAX(published, known + communication->in_flight);
+	return MAX(published, known + communication->overwritten + communication->in_flight);
 }
 
 /* --- pairs that never met --- */
