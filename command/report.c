@@ -48,8 +48,8 @@ static bool check_each(const struct report_options *report, GError **error)
 	if (!command_shows_several(report->format)) {
 		return command_refuse_format(report->format, command_shows_several, "several recordings", error);
 	}
-	if (report->has_instances || report->has_worst) {
-		return command_refuse(error, "--each cannot be combined with --instances or --worst");
+	if (report->has_instances || report->has_worst || report->period_ns > 0) {
+		return command_refuse(error, "--each cannot be combined with --instances, --worst or --period");
 	}
 	if (!report->format->file && !report->directory) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,

@@ -33,6 +33,9 @@
 	X(INTERRUPTED, PART, "interrupted", "by what", \
 	  "the report covers what was read before Ctrl+C, SIGTERM or the end of the graph", \
 	  "let the run end") \
+	X(UNDER_WAY, PART, "under way", "as of when, and how far behind the clock", \
+	  "a report of a recording that goes on (parameter `period`)", \
+	  "") \
 	X(DISCARDED_EVENTS, LOST, "discarded events", "trace", \
 	  "LTTng had no free sub-buffer", \
 	  "record fewer events, or with larger or more sub-buffers") \

@@ -22,7 +22,14 @@ static bool is_for_all_recordings(const struct chosen_analysis *chosen)
 	return main->presence == PRESENT_ALWAYS && !table_is_of_timeline(main);
 }
 
-static struct chosen_analysis open_tables(const struct analysis_class *class, struct table_output *tables)
+static void open_tables(struct chosen_analysis *chosen, struct table_output *tables)
+{
+	for (size_t i = 0; chosen->class->tables[i]; i++) {
+		chosen->writers[i] = tables->open(tables, chosen->class->tables[i]);
+	}
+}
+
+static struct chosen_analysis choose(const struct analysis_class *class, struct table_output *tables)
 {
 	struct chosen_analysis chosen = { .class = class };
 	size_t count = 0;
@@ -31,9 +38,7 @@ static struct chosen_analysis open_tables(const struct analysis_class *class, st
 		count++;
 	}
 	chosen.writers = g_new0(struct table_writer *, count);
-	for (size_t i = 0; i < count; i++) {
-		chosen.writers[i] = tables->open(tables, class->tables[i]);
-	}
+	open_tables(&chosen, tables);
 	return chosen;
 }
 
@@ -65,7 +70,7 @@ struct analysis_set *analysis_set_choose(struct table_output *tables)
 	set->chosen = g_array_new(FALSE, FALSE, sizeof(struct chosen_analysis));
 	g_array_set_clear_func(set->chosen, clear);
 	for (size_t i = 0; tables && analyses[i]; i++) {
-		struct chosen_analysis chosen = open_tables(analyses[i], tables);
+		struct chosen_analysis chosen = choose(analyses[i], tables);
 
 		needs |= is_asked_for(&chosen) ? analyses[i]->needs : 0;
 		g_array_append_val(set->chosen, chosen);
@@ -97,6 +102,13 @@ unsigned int analysis_set_parts(const struct analysis_set *set)
 	       (needs & ANALYSIS_NEEDS_SCHEDULES ? PIPELINE_SCHEDULES | PIPELINE_INFERRED : 0) |
 	       (needs & ANALYSIS_NEEDS_FLOWS ? PIPELINE_FLOWS | PIPELINE_INFERRED : 0) |
 	       (needs & ANALYSIS_NEEDS_ANALYSES ? PIPELINE_DEFECTS : 0);
+}
+
+void analysis_set_open(struct analysis_set *set, struct table_output *tables)
+{
+	for (guint i = 0; i < set->chosen->len; i++) {
+		open_tables(analysis_set_at(set, i), tables);
+	}
 }
 
 void analysis_set_create(struct analysis_set *set, const struct analysis_context *context)

@@ -41,6 +41,12 @@ static inline struct chosen_analysis *analysis_set_at(const struct analysis_set 
 /* The parts of the pipeline that the chosen analyses listen to (enum pipeline_parts). */
 unsigned int analysis_set_parts(const struct analysis_set *set);
 
+/*
+ * From now on the analyses write to other tables, of the same output and options; those before are used no more. Tables
+ * of instances must not be among them.
+ */
+void analysis_set_open(struct analysis_set *set, struct table_output *tables);
+
 /* Creates the chosen analyses, which add their listeners. Once. */
 void analysis_set_create(struct analysis_set *set, const struct analysis_context *context);
 

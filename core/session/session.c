@@ -7,10 +7,12 @@
 #include "core/analyses/shared/object_numbers.h"
 #include "core/base/compare_texts.h"
 #include "core/base/name_filter.h"
-#include "core/base/text/hidden_names.h"
 #include "core/base/text/human_text.h"
 #include "core/session/analysis_set.h"
 #include "core/session/record_takers.h"
+#include "core/session/report_period.h"
+#include "core/session/report_range.h"
+#include "core/session/system_counts.h"
 #include "ros2bt/base/string_pool.h"
 #include "ros2bt/events/diagnostics.h"
 #include "ros2bt/flow/pipeline.h"
@@ -19,7 +21,11 @@
 struct session {
 	struct string_pool *pool; /* owned; NULL if the recording is borrowed */
 	struct recording *recording;
-	struct report *report; /* owned; NULL if the tables are borrowed, or if there are none */
+	struct report *report; /* owned; NULL if the tables are borrowed, or if there are none, or after an error */
+	const struct report_options *report_options; /* borrowed; NULL: as above */
+	struct report_period *period;		     /* owned; NULL: reports at the end only */
+	char *under_way;			     /* owned; of the report that is being written; NULL: none is */
+	GError *error;				     /* of such a report */
 	struct analysis_options options;
 	struct analysis_span span; /* as of the last session_write() */
 	struct analysis_set *set;  /* owned, as all below */
@@ -118,6 +124,10 @@ struct session *session_create(const struct report_options *report_options, cons
 	}
 	session = create(NULL, options, report_tables(report), 0);
 	session->report = report;
+	session->report_options = report_options;
+	if (report_options->period_ns > 0) {
+		session->period = report_period_create(report_options->period_ns);
+	}
 	if (!report_check(report, error)) {
 		session_destroy(session);
 		return NULL;
@@ -131,6 +141,8 @@ void session_destroy(struct session *session)
 		return;
 	}
 	report_destroy(session->report);
+	g_free(session->period);
+	g_clear_error(&session->error);
 	/* calls listeners, which are analyses */
 	pipeline_destroy(session->pipeline);
 	object_numbers_destroy(session->numbers);
@@ -182,7 +194,7 @@ const struct event_interest *session_interest(const struct session *session)
 
 /* --- feeding --- */
 
-void session_feed(struct session *session, const struct event_record *records, size_t count)
+static void feed(struct session *session, const struct event_record *records, size_t count)
 {
 	if (session->takers) {
 		record_takers_feed(session->takers, records, count);
@@ -193,15 +205,26 @@ void session_feed(struct session *session, const struct event_record *records, s
 
 /* --- writing --- */
 
+static bool check_error(const struct session *session, GError **error)
+{
+	if (session->error) {
+		g_propagate_error(error, g_error_copy(session->error));
+	}
+	return !session->error;
+}
+
 bool session_check(const struct session *session, GError **error)
 {
-	return !session->report || report_check(session->report, error);
+	return check_error(session, error) && (!session->report || report_check(session->report, error));
 }
 
 static void diagnose(struct session *session)
 {
 	diagnostics_clear(session->findings);
 	diagnostics_add_all(session->findings, session->missing);
+	if (session->under_way) {
+		diagnostics_add(session->findings, DIAGNOSTIC_UNDER_WAY, session->under_way, 1);
+	}
 	pipeline_diagnose(session->pipeline, session->findings);
 	analysis_set_diagnose(session->set, session->findings);
 }
@@ -269,77 +292,6 @@ static bool are_points_in_range(const struct session *session)
 	       (!range->has_end || range->end_ns >= points.begin_ns);
 }
 
-/* A name that is not hidden, on a host or on any. */
-static void add_name(GHashTable *names, const struct model_object *object, const char *name, uint32_t host)
-{
-	if (object->is_defined && name && !name_is_hidden(name)) {
-		g_hash_table_add(names, g_strdup_printf("%" PRIu32 " %s", host, name));
-	}
-}
-
-/* Nodes of one name on several hosts are several: of robots with the same software. */
-static uint64_t count_nodes(const struct session *session)
-{
-	const struct object_model *model = session->pipeline->model;
-	g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-
-	for (size_t i = 0; i < object_model_node_count(model); i++) {
-		const struct model_node *node = object_model_node_at(model, i);
-
-		add_name(names, object_model_at(model, MODEL_NODE, i), node->name,
-			 recording_process(session->recording, node->process)->host);
-	}
-	return g_hash_table_size(names);
-}
-
-static uint64_t count_topics(const struct session *session)
-{
-	static const enum model_kind kinds[] = { MODEL_PUBLISHER, MODEL_SUBSCRIPTION };
-	const struct object_model *model = session->pipeline->model;
-	g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-
-	for (size_t kind = 0; kind < G_N_ELEMENTS(kinds); kind++) {
-		for (size_t i = 0; i < object_model_count(model, kinds[kind]); i++) {
-			const struct model_object *object = object_model_at(model, kinds[kind], i);
-
-			add_name(names, object, ((const struct model_endpoint *)(const void *)object)->name, 0);
-		}
-	}
-	return g_hash_table_size(names);
-}
-
-/* Those of hidden names are not counted, nor those of publishers without definition. */
-static uint64_t count_messages(const struct session *session)
-{
-	const struct object_model *model = session->pipeline->model;
-	uint64_t count = 0;
-
-	for (size_t i = 0; session->pipeline->flows && i < object_model_publisher_count(model); i++) {
-		const char *topic = object_model_publisher_at(model, i)->topic;
-
-		count += topic && !name_is_hidden(topic)
-				 ? flow_linker_publication_count(session->pipeline->flows, (uint32_t)i)
-				 : 0;
-	}
-	return count;
-}
-
-/* From the definition of the first node to the first runtime event; unknown if tracing was off in between. */
-static int64_t startup_ns(const struct session *session)
-{
-	const struct object_model *model = session->pipeline->model;
-	int64_t first_ns = session->pipeline->begin_ns;
-
-	for (size_t i = 0; i < object_model_node_count(model); i++) {
-		const struct model_node *node = object_model_node_at(model, i);
-
-		first_ns = node->is_defined ? MIN(first_ns, node->since_ns) : first_ns;
-	}
-	return pipeline_has_runtime(session->pipeline) && !session->pipeline->has_begun_late
-		       ? session->pipeline->begin_ns - first_ns
-		       : 0;
-}
-
 struct report_trace session_describe(struct session *session)
 {
 	struct analysis_span points = record_takers_points(session->takers);
@@ -360,10 +312,10 @@ struct report_trace session_describe(struct session *session)
 		.hostname_count = session->hostnames->len,
 		.trace_count = recording_trace_count(session->recording),
 		.process_count = recording_process_count(session->recording),
-		.node_count = count_nodes(session),
-		.topic_count = count_topics(session),
-		.message_count = count_messages(session),
-		.startup_ns = startup_ns(session),
+		.node_count = system_node_count(session->pipeline),
+		.topic_count = system_topic_count(session->pipeline),
+		.message_count = system_message_count(session->pipeline),
+		.startup_ns = system_startup_ns(session->pipeline),
 		.range = session->options.range,
 		.is_in_range =
 			is_of_points ? are_points_in_range(session) : pipeline_has_runtime_in_range(session->pipeline),
@@ -414,47 +366,6 @@ const char *session_advice(const struct session *session)
 	return session->report ? report_advice(session->report) : NULL;
 }
 
-GQuark session_error_quark(void)
-{
-	return g_quark_from_static_string("ros2bt-session");
-}
-
-static char *range_text(const struct time_range *range)
-{
-	char begin_text[HUMAN_TEXT_SIZE], end_text[HUMAN_TEXT_SIZE];
-	const char *begin = human_text_time(begin_text, range->begin_ns);
-	const char *end = human_text_time(end_text, range->end_ns);
-
-	if (!range->has_end) {
-		return g_strdup_printf("no event at %s UTC or later", begin);
-	}
-	if (!range->has_begin) {
-		return g_strdup_printf("no event up to %s UTC", end);
-	}
-	return g_strdup_printf("no event from %s UTC to %s UTC", begin, end);
-}
-
-static bool check_range(const struct session *session, const struct report_trace *trace, GError **error)
-{
-	char begin_text[HUMAN_TEXT_SIZE], end_text[HUMAN_TEXT_SIZE];
-	g_autofree char *range = NULL;
-
-	if (time_range_needs_start(&trace->range) && !session->pipeline->is_range_started) {
-		g_set_error_literal(error, SESSION_ERROR, SESSION_ERROR_NO_START,
-				    "the range counts from the first ROS 2 runtime event, and the trace has none: give "
-				    "begin and end with a date");
-		return false;
-	}
-	if (!trace->has_runtime_events || trace->is_in_range || trace->missing_count > 0) {
-		return true;
-	}
-	range = range_text(&trace->range);
-	g_set_error(error, SESSION_ERROR, SESSION_ERROR_NOTHING_IN_RANGE,
-		    "%s; the trace has events from %s UTC to %s UTC", range,
-		    human_text_time(begin_text, trace->begin_ns), human_text_time(end_text, trace->end_ns));
-	return false;
-}
-
 static void describe_losses(const struct session *session, struct report_trace *trace)
 {
 	trace->knows_discarded = session->pipeline->defects != NULL;
@@ -466,11 +377,114 @@ bool session_finish(struct session *session, GError **error)
 {
 	struct report_trace trace = session_describe(session);
 
-	if (!check_range(session, &trace, error)) {
+	if (!check_error(session, error) || !report_range_check(session->pipeline, &trace, error)) {
 		return false;
 	}
 	finish(session);
 	session_write(session);
 	describe_losses(session, &trace);
 	return !session->report || report_finish(session->report, &trace, error);
+}
+
+/* --- reports while the recording goes on --- */
+
+static char *under_way_text(const struct report_trace *trace, int64_t as_of_ns)
+{
+	char time[HUMAN_TEXT_SIZE], lag[HUMAN_TEXT_SIZE];
+
+	return trace->has_lag ? g_strdup_printf("as of %s UTC, %s behind the clock", human_text_time(time, as_of_ns),
+						human_text_duration(lag, trace->lag_ns))
+			      : g_strdup_printf("as of %s UTC", human_text_time(time, as_of_ns));
+}
+
+/* The analyses write to the next report from now on. */
+static void open_next_report(struct session *session)
+{
+	g_clear_pointer(&session->report, report_destroy);
+	if (!session->error) {
+		session->report = report_create(session->report_options, &session->error);
+	}
+	if (session->report) {
+		analysis_set_open(session->set, report_tables(session->report));
+	}
+}
+
+static void write_so_far(struct session *session, int64_t as_of_ns)
+{
+	struct report_trace lag = {
+		.has_lag = session->period->is_live,
+		.lag_ns = g_get_real_time() * 1000 - as_of_ns,
+	};
+	guint line = session->missing_lines->len;
+	struct report_trace trace;
+
+	session->under_way = under_way_text(&lag, as_of_ns);
+	session_write(session);
+	g_ptr_array_add(session->missing_lines,
+			g_strdup_printf("%s: %s", diagnostic_name(DIAGNOSTIC_UNDER_WAY), session->under_way));
+	trace = session_describe(session);
+	describe_losses(session, &trace);
+	trace.has_lag = lag.has_lag;
+	trace.lag_ns = lag.lag_ns;
+	(void)report_finish(session->report, &trace, &session->error);
+	g_ptr_array_set_size(session->missing_lines, (gint)line);
+	g_clear_pointer(&session->under_way, g_free);
+	open_next_report(session);
+}
+
+/* Nothing is written before there is anything to report. */
+static void report_so_far(struct session *session, int64_t as_of_ns)
+{
+	if (!session->error && session_has_events(session)) {
+		write_so_far(session, as_of_ns);
+	}
+	report_period_next(session->period);
+}
+
+static void feed_in_periods(struct session *session, const struct event_record *records, size_t count)
+{
+	struct report_period *period = session->period;
+	size_t first = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (report_period_is_over(period, records[i].time_ns)) {
+			feed(session, records + first, i - first);
+			first = i;
+			report_period_reach(period, records[i].time_ns);
+			report_so_far(session, report_period_last_end(period));
+		}
+		report_period_reach(period, records[i].time_ns);
+	}
+	feed(session, records + first, count - first);
+}
+
+void session_feed(struct session *session, const struct event_record *records, size_t count)
+{
+	if (G_UNLIKELY(session->period)) {
+		feed_in_periods(session, records, count);
+	} else {
+		feed(session, records, count);
+	}
+}
+
+void session_reach(struct session *session, int64_t time_ns)
+{
+	struct report_period *period = session->period;
+
+	if (!period || period->begin_ns == INT64_MAX) {
+		return;
+	}
+	report_period_reach(period, time_ns);
+	if (report_period_is_over(period, time_ns)) {
+		report_so_far(session, report_period_last_end(period));
+	}
+}
+
+void session_wait(struct session *session)
+{
+	struct report_period *period = session->period;
+
+	if (period && report_period_wait(period, g_get_monotonic_time())) {
+		report_so_far(session, period->reached_ns);
+	}
 }

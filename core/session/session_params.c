@@ -194,6 +194,34 @@ static bool read_histograms(struct session_params *params, const struct params *
 	return true;
 }
 
+/* Of the machine that reads; a report takes some ms. */
+#define PERIOD_MIN_NS (10 * NS_PER_MS)
+
+static bool refuse_period(const struct params *given, const char *why, GError **error)
+{
+	g_autofree char *name = params_name(given, "period");
+
+	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s %s", name, why);
+	return false;
+}
+
+/* Instances are written while the trace is read, each once. */
+static bool read_period(struct session_params *params, const struct params *given, GError **error)
+{
+	if (!params_value(given, "period")) {
+		return true;
+	}
+	params->report.period_ns = params_duration_ns(given, "period");
+	if (params->report.period_ns < PERIOD_MIN_NS) {
+		return refuse_period(given, "is too short: expected 10ms or more", error);
+	}
+	if (params->report.has_instances || params->report.format->takes_instances) {
+		return refuse_period(given, "cannot be combined with instances, which only a report at the end has",
+				     error);
+	}
+	return true;
+}
+
 static struct name_filter *read_filter(const struct params *given, const char *key)
 {
 	g_auto(GStrv) globs = params_strings(given, key);
@@ -237,9 +265,9 @@ bool session_params_read(struct session_params *params, const struct param_value
 	params->options.nodes = params->nodes = read_filter(&given, "nodes");
 	params->options.topics = params->topics = read_filter(&given, "topics");
 	params->options.paths = params->paths = read_filter(&given, "paths");
-	return read_histograms(params, &given, error) && read_times(&params->options.range, &given, error) &&
-	       read_links(params, &given, error) && read_points(params, &given, error) &&
-	       read_named_paths(params, &given, error);
+	return read_period(params, &given, error) && read_histograms(params, &given, error) &&
+	       read_times(&params->options.range, &given, error) && read_links(params, &given, error) &&
+	       read_points(params, &given, error) && read_named_paths(params, &given, error);
 }
 
 char *session_params_name(const struct session_params *params, const char *key)

@@ -177,6 +177,18 @@ static bt_component_class_sink_consume_method_status check(struct latency *laten
 					     : BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR;
 }
 
+/* Nothing arrives for now: a report may be due nevertheless. */
+static bt_component_class_sink_consume_method_status wait(struct latency *latency, bt_self_component *component)
+{
+	bt_component_class_sink_consume_method_status status;
+
+	session_wait(latency->session);
+	status = check(latency, component);
+	return status == BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_OK
+		       ? BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_AGAIN
+		       : status;
+}
+
 /* Why upstream has failed, as far as the error on this thread holds a reason. */
 static void add_reason(struct latency *latency)
 {
@@ -229,6 +241,7 @@ static void feed(struct latency *latency)
 		record_alignment_feed(latency->alignment, batch->records, batch->count);
 	} else {
 		session_feed(latency->session, batch->records, batch->count);
+		session_reach(latency->session, batch->reached_ns);
 	}
 }
 
@@ -246,7 +259,7 @@ bt_component_class_sink_consume_method_status latency_consume(bt_self_component_
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
 		return check(latency, component);
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN:
-		return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_AGAIN;
+		return wait(latency, component);
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_END:
 		return finish(latency, component) ? BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END
 						  : BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR;

@@ -279,6 +279,66 @@ Test(latency, inactivity_changes_nothing)
 	cr_assert_str_eq(with_inactivity, plain);
 }
 
+#define EXECUTION(at)                                                                                                  \
+	"event A s " #at "000000 vpid=5 vtid=5 callback=0xf00\n"                                                       \
+	"event A e " #at "000007 vpid=5 vtid=5 callback=0xf00\n"
+
+Test(latency, a_report_is_written_when_an_event_shows_that_a_period_is_over_and_when_inactivity_does)
+{
+	g_autofree char *params = g_strdup_printf("format=csv period=10ms output=%s", directory);
+	g_autoptr(test_graph) graph =
+		test_graph_create(HEAD EXECUTION(100) EXECUTION(101) EXECUTION(111) "again\n"
+										    "inactivity T 121000000\n"
+										    "again\n" EXECUTION(122) "end A\n");
+	static const char *const expected[] = { ",0xf00,2,0,", ",0xf00,3,0,", ",0xf00,4,0," };
+
+	cr_assert(test_graph_add(graph, "latency", params), "%s", test_graph_error(graph));
+	for (size_t i = 0; i < G_N_ELEMENTS(expected); i++) {
+		bool is_over = test_graph_run_until_again(graph);
+		g_autofree char *callbacks = read_report("callbacks.csv"),
+				*diagnostics = read_report("diagnostics.csv");
+
+		cr_assert_eq(is_over, i == 2);
+		cr_assert(strstr(callbacks, expected[i]), "%zu: %s", i, callbacks);
+		cr_assert_eq(strstr(diagnostics, "as of 1970-01-01 00:00:00.1") != NULL, i < 2, "%zu: %s", i,
+			     diagnostics);
+	}
+}
+
+Test(latency, the_report_at_the_end_is_the_same_with_periods)
+{
+	static const char script[] = HEAD EXECUTION(100) EXECUTION(111) "again\n" EXECUTION(131) "end A\n";
+	static const char *const names[] = { "callbacks.csv", "communications.csv", "paths.csv", "diagnostics.csv" };
+	char *plain[G_N_ELEMENTS(names)];
+	g_autofree char *without = run(script, ""), *with = NULL;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		plain[i] = read_report(names[i]);
+	}
+	with = run(script, "period=10ms");
+	cr_assert_str_eq(with, without);
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		g_autofree char *report = read_report(names[i]);
+
+		cr_assert_str_eq(report, plain[i]);
+		g_free(plain[i]);
+	}
+}
+
+Test(latency, a_period_that_cannot_be_written_is_an_error)
+{
+	g_autofree char *params = g_strdup_printf("format=csv period=10ms output=%s/gone", directory);
+	g_autofree char *gone = g_build_filename(directory, "gone", NULL);
+	g_autoptr(test_graph) graph =
+		test_graph_create(HEAD "again\n" EXECUTION(100) EXECUTION(111) "again\n" EXECUTION(121) "end A\n");
+
+	cr_assert(test_graph_add(graph, "latency", params), "%s", test_graph_error(graph));
+	cr_assert_not(test_graph_run_until_again(graph));
+	cr_assert_eq(g_rmdir(gone), 0);
+	cr_assert(strstr(test_graph_run(graph), "error\n"));
+	cr_assert(strstr(test_graph_error(graph), gone), "%s", test_graph_error(graph));
+}
+
 Test(latency, every_type_of_message_is_taken)
 {
 	g_autofree char *said =
@@ -409,6 +469,11 @@ Test(latency, parameters_that_cannot_be_are_refused_with_their_name)
 	assert_refused("'links=[/a: /b to /c: sometimes]'", "parameter \"links\"");
 	assert_refused("output=/dev/null/report", "/dev/null/report");
 	assert_refused("format=csv", "tables");
+	assert_refused("period=9ms", "parameter \"period\" is too short: expected 10ms or more");
+	assert_refused("period=often", "parameter \"period\"");
+	assert_refused("period=1s instances=yes", "parameter \"period\" cannot be combined with instances");
+	assert_refused("period=1s format=perfetto output=/tmp",
+		       "parameter \"period\" cannot be combined with instances");
 }
 
 Test(latency, nothing_is_left_behind_when_the_graph_never_ran)

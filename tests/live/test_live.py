@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_live.py whole|caret|interrupted: a recording in progress is read through a relay daemon (source.ctf.lttng-live).
+"""test_live.py whole|caret|interrupted|periods: a recording in progress is read through a relay daemon (source.ctf.lttng-live).
 
 whole        the report is that of the trace the relay daemon kept, byte by byte, and agrees with what really happened
 caret        the same behind dedup, init-timestamp and normalize, with processes under CARET
 interrupted  SIGINT in the midst: what was read so far is reported, and all of it did happen
+periods      the same with period=300ms: each report is whole and tells its lag, nothing is lost that is not lost at the end,
+             and the last one is that of the trace the relay daemon kept, byte by byte
 
 test_live.py interrupt FOLDER COMMAND...: runs the command, sends it SIGINT when it has written to a file in the folder, and
 fails unless it then ends as babeltrace2 does. The recording goes on until then, however long that takes.
+
+test_live.py keep FOLDER COMMAND...: runs the command and keeps each report.json that appears in the folder.
 """
 
 import filecmp
+import json
 import os
 import shlex
 import signal
@@ -24,10 +29,12 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "recorder"))
 
 import test_recording  # noqa: E402
+from test_periods import time_of  # noqa: E402
 
 SYSTEM = ["--layout=jazzy", "--services", "--branches", "--threads=2", "--nodes=2"]
 CHAIN = ["filter.ros2.dedup", "filter.ros2.init-timestamp", "filter.ros2.normalize"]
 HOLDING_BACK = ["filter.ros2.init-timestamp", "filter.ros2.normalize"]
+LAG_TOLERANCE_NS = 1_000_000_000
 INTERRUPTED = 2  # exit status of babeltrace2 after SIGINT
 
 
@@ -72,6 +79,52 @@ def interrupt(folder, command):
         sys.exit(f"interrupted, babeltrace2 ended with {status}")
 
 
+def keep(folder, command):
+    process = subprocess.Popen(command)
+    seen, reports = None, []
+    while True:
+        is_over = process.poll() is not None
+        try:
+            with open(folder / "report.json", "rb") as file:  # the file of one moment, though another takes its name
+                status = os.fstat(file.fileno())
+                if status.st_ino != seen:
+                    seen = status.st_ino
+                    reports.append({"mtime_ns": status.st_mtime_ns, "report": json.load(file)})
+        except FileNotFoundError:
+            pass
+        if is_over:
+            break
+        time.sleep(0.02)
+    (folder.parent / "kept.json").write_text(json.dumps(reports))
+    sys.exit(process.returncode)
+
+
+def lost_of(report):
+    return {tuple(row[name] for name in ("topic", "publisher_vpid", "subscription_vpid", "kind")): row["lost"] or 0
+            for row in report["communications"]}
+
+
+def check_periods(output, problems):
+    kept = output / "kept-report"
+    subprocess.run(["babeltrace2", f"--plugin-path={test_recording.PLUGIN_PATH}", str(output / "trace"), "-c",
+                    "sink.ros2.latency", "-p", f'format="json",output="{kept}"'], check=True)
+    if not filecmp.cmp(kept / "report.json", output / "report/report.json", shallow=False):
+        problems.add("the last live report differs from that of the trace")
+    reports = json.loads((output / "kept.json").read_text())
+    final = lost_of(reports.pop()["report"])
+    if len(reports) < 3:
+        problems.add(f"only {len(reports)} reports of periods")
+    for kept_report in reports:
+        report, mtime_ns = kept_report["report"], kept_report["mtime_ns"]
+        detail, = [row["detail"] for row in report["diagnostics"] if row["what"] == "under way"]
+        if abs(time_of(report) + report["trace"]["lag_ns"] - mtime_ns) > LAG_TOLERANCE_NS:
+            problems.add(f"written at {mtime_ns}: {detail}, lag {report['trace']['lag_ns']} ns")
+        for pair, count in lost_of(report).items():
+            if count > final.get(pair, 0):
+                problems.add(f"{pair}: {count} lost as of {detail}, {final.get(pair)} at the end")
+    return [f"{len(reports)} reports"]
+
+
 def compare_with_kept_trace(output, filters, problems):
     kept = output / "kept-report"
     subprocess.run(" ".join(["babeltrace2", f"--plugin-path={test_recording.PLUGIN_PATH}", str(output / "trace"),
@@ -96,6 +149,8 @@ def compare_with_truth(output, is_whole, problems):
 
 def main():
     scenario = sys.argv[1]
+    if scenario == "keep":
+        keep(Path(sys.argv[2]), sys.argv[3:])
     if scenario == "interrupt":
         interrupt(Path(sys.argv[2]), sys.argv[3:])
         return
@@ -106,6 +161,13 @@ def main():
         if scenario == "whole":
             record_live(output, live_command(report, []), ["--seconds=1.5"])
             compare_with_kept_trace(output, [], problems)
+        elif scenario == "periods":
+            sink = ["-c", "sink.ros2.latency", "-p", f"""'format="json",output="{report}",period="300ms"'"""]
+            reader = " ".join(["babeltrace2", f"--plugin-path={test_recording.PLUGIN_PATH}", "-i", "lttng-live", "{url}", *sink])
+            record_live(output, shlex.join([sys.executable, __file__, "keep", str(report)]) + " " + reader, ["--seconds=3"])
+            found = check_periods(output, problems)
+            print(f"found {', '.join(found)}; {len(problems)} problems")
+            sys.exit(1 if problems else 0)
         elif scenario == "caret":
             record_live(output, live_command(report, CHAIN),
                         ["--seconds=2", "--caret-processes=3", "--caret-gap"])

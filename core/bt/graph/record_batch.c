@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "ros2bt/bt/record_batch.h"
 
+#include "ros2bt/bt/message_time.h"
+
 bt_message_iterator_next_status record_batch_fill(struct record_batch *batch, struct message_merge *merge,
 						  struct message_decoder *decoder)
 {
 	const bt_message *message;
 
 	batch->count = 0;
+	batch->reached_ns = INT64_MIN;
 	message_decoder_begin_batch(decoder);
 	for (size_t i = 0;
 	     i < RECORD_BATCH_SIZE && batch->count < RECORD_BATCH_SIZE && !message_decoder_is_full(decoder); i++) {
@@ -18,6 +21,8 @@ bt_message_iterator_next_status record_batch_fill(struct record_batch *batch, st
 		}
 		if (message_decoder_decode_at(decoder, message, message_merge_time(merge), records)) {
 			batch->count += 1 + message_decoder_add_counters(decoder, message, records);
+		} else if (bt_message_get_type(message) == BT_MESSAGE_TYPE_MESSAGE_ITERATOR_INACTIVITY) {
+			(void)message_time(message, &batch->reached_ns);
 		}
 		batch->count += message_decoder_take_point(decoder, &batch->records[batch->count]);
 		bt_message_put_ref(message);

@@ -290,6 +290,10 @@ static void write_trace(struct output_stream *stream, const struct report_trace 
 	}
 	write_plain(stream, "ros2_report_incomplete", "gauge", "1 if not all of the recording was read.",
 		    trace->missing_count > 0, 0);
+	if (trace->has_lag) {
+		write_plain(stream, "ros2_report_lag_seconds", "gauge", "How far the report is behind the clock.",
+			    trace->lag_ns, EXPOSITION_NS_DECIMALS);
+	}
 }
 
 static bool finish(struct output *output, const struct report_trace *trace, GError **error)

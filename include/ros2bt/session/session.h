@@ -6,6 +6,12 @@
  *
  *   create → a reader fills session_recording() and feeds records → session_check() now and then → finish → destroy
  *
+ * With report_options.period_ns, it reports again and again while the recording goes on: as of the end of each period
+ * of the recording's time, with what was read by then. Files of the report before are replaced; standard output gets
+ * one after the other. A message that is under way is no loss yet. What session_finish() writes at the end is the same
+ * as without reports before. Tables of instances are only for reports at the end. An error of a report is that of
+ * session_check() and session_finish() from then on; nothing is written any more.
+ *
  * Only what is asked for is created: with `tables` = callbacks no message is linked. The kinds of events that feed the
  * model, executions and flows are the same nevertheless, since what a report states about the recording (its span, gaps
  * in it, missing contexts) must not depend on the tables in it. Kinds that only some analysis takes are read only if
@@ -15,6 +21,7 @@
 #define ROS2BT_SESSION_H
 
 #include "core/analyses/shared/analysis.h"
+#include "core/session/session_error.h"
 #include "core/tables/table.h"
 #include "ros2bt/events/event_record.h"
 #include "ros2bt/events/recording.h"
@@ -58,6 +65,16 @@ const struct event_interest *session_interest(const struct session *session);
 
 void session_feed(struct session *session, const struct event_record *records, size_t count);
 
+/* All records up to this time were fed: a period that ends by then is over. Does nothing without periods. */
+void session_reach(struct session *session, int64_t time_ns);
+
+/*
+ * The recording goes on, and nothing has arrived for now: from now on, reports tell how far they are behind the clock
+ * (their lag). Where none was written for one and a half periods of the machine's clock, one is. Called again and again
+ * until records arrive. Does nothing without periods.
+ */
+void session_wait(struct session *session);
+
 /* False with an error (see report.h) if something could not be written so far. */
 bool session_check(const struct session *session, GError **error);
 
@@ -79,19 +96,10 @@ const struct clock_alignment *session_clocks(const struct session *session);
  */
 void session_add_missing(struct session *session, enum diagnostic what, const char *detail);
 
-/* Errors of session_finish() other than those of the report. */
-#define SESSION_ERROR (session_error_quark())
-GQuark session_error_quark(void);
-
-enum session_error {
-	SESSION_ERROR_NOTHING_IN_RANGE, /* the message names the range of the recording */
-	SESSION_ERROR_NO_START,		/* the range counts from the start, and the recording has none */
-};
-
 /*
- * The end of the recording, or of what can be read of it: writes the report. Called once. No report is written if the
- * recording was read to its end and no event is in the requested range, or if the range counts from a start that the
- * recording does not have.
+ * The end of the recording, or of what can be read of it: writes the report. Called once. Errors are those of the
+ * report and SESSION_ERRORs. No report is written if the recording was read to its end and no event is in the requested
+ * range, or if the range counts from a start that the recording does not have.
  */
 bool session_finish(struct session *session, GError **error);
 

@@ -29,6 +29,9 @@
 	PARAM(buckets, INTEGER, "32", "1..512",                                                                        \
 	      "For histograms: the number of buckets per octave, a power of 2 up to 512. With 32, the middle of a "    \
 	      "bucket is within 1/64 of every duration in it; with 512, within 1/1024.")                               \
+	PARAM(period, DURATION, "none", "DURATION",                                                                    \
+	      "Write the report again once a period of the recording's time, of all that was read by then, until the " \
+	      "recording ends: with output, the files are replaced. For recordings that go on.")                       \
 	PARAM(worst, INTEGER, "0 (html: 5)", "0..1000",                                                                \
 	      "Also list this many of the longest executions of each callback and of the slowest traversals of "       \
 	      "each path, with their times and hops.")                                                                 \

@@ -33,7 +33,7 @@ Test(diagnostics, rows_are_sorted_by_what_and_detail_whatever_came_first)
 
 Test(diagnostics, know_whether_the_recording_was_read_to_its_end)
 {
-	static const enum diagnostic reasons[] = { DIAGNOSTIC_NOT_READ, DIAGNOSTIC_INTERRUPTED };
+	static const enum diagnostic reasons[] = { DIAGNOSTIC_NOT_READ, DIAGNOSTIC_INTERRUPTED, DIAGNOSTIC_UNDER_WAY };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(reasons); i++) {
 		struct diagnostics *diagnostics = diagnostics_create();
@@ -78,6 +78,7 @@ Test(diagnostics, severities_of_what_was_lost)
 	} rows[] = {
 		{ "trace read in part", SEVERITY_PART },
 		{ "interrupted", SEVERITY_PART },
+		{ "under way", SEVERITY_PART },
 		{ "discarded events", SEVERITY_LOST },
 		{ "discarded packets", SEVERITY_LOST },
 		{ "discarded kernel events", SEVERITY_KERNEL_LOST },

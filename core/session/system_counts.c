@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/session/system_counts.h"
+
+#include <inttypes.h>
+
+#include "core/base/text/hidden_names.h"
+
+/* A name that is not hidden, on a host or on any. */
+static void add_name(GHashTable *names, const struct model_object *object, const char *name, uint32_t host)
+{
+	if (object->is_defined && name && !name_is_hidden(name)) {
+		g_hash_table_add(names, g_strdup_printf("%" PRIu32 " %s", host, name));
+	}
+}
+
+uint64_t system_node_count(const struct pipeline *pipeline)
+{
+	const struct object_model *model = pipeline->model;
+	g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+	for (size_t i = 0; i < object_model_node_count(model); i++) {
+		const struct model_node *node = object_model_node_at(model, i);
+
+		add_name(names, object_model_at(model, MODEL_NODE, i), node->name,
+			 recording_process(pipeline->recording, node->process)->host);
+	}
+	return g_hash_table_size(names);
+}
+
+uint64_t system_topic_count(const struct pipeline *pipeline)
+{
+	static const enum model_kind kinds[] = { MODEL_PUBLISHER, MODEL_SUBSCRIPTION };
+	const struct object_model *model = pipeline->model;
+	g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+	for (size_t kind = 0; kind < G_N_ELEMENTS(kinds); kind++) {
+		for (size_t i = 0; i < object_model_count(model, kinds[kind]); i++) {
+			const struct model_object *object = object_model_at(model, kinds[kind], i);
+
+			add_name(names, object, ((const struct model_endpoint *)(const void *)object)->name, 0);
+		}
+	}
+	return g_hash_table_size(names);
+}
+
+uint64_t system_message_count(const struct pipeline *pipeline)
+{
+	const struct object_model *model = pipeline->model;
+	uint64_t count = 0;
+
+	for (size_t i = 0; pipeline->flows && i < object_model_publisher_count(model); i++) {
+		const char *topic = object_model_publisher_at(model, i)->topic;
+
+		count += topic && !name_is_hidden(topic) ? flow_linker_publication_count(pipeline->flows, (uint32_t)i)
+							 : 0;
+	}
+	return count;
+}
+
+int64_t system_startup_ns(const struct pipeline *pipeline)
+{
+	const struct object_model *model = pipeline->model;
+	int64_t first_ns = pipeline->begin_ns;
+
+	for (size_t i = 0; i < object_model_node_count(model); i++) {
+		const struct model_node *node = object_model_node_at(model, i);
+
+		first_ns = node->is_defined ? MIN(first_ns, node->since_ns) : first_ns;
+	}
+	return pipeline_has_runtime(pipeline) && !pipeline->has_begun_late ? pipeline->begin_ns - first_ns : 0;
+}

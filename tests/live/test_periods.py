@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""test_periods.py COMMAND PLUGINS RECORDING PERIOD: the reports that --period writes.
+
+The last one is the report without periods. Each one before it says what a report of the recording cut there says, but for
+what is under way there: nothing counts more often, and nothing is lost that is not lost in the cut recording.
+"""
+import json
+import re
+import subprocess
+import sys
+from datetime import datetime, timezone
+
+COUNTS = ("count", "received", "lost", "published", "overwritten", "sent", "taken", "calls", "executions")
+# rows of these tables are found again by these columns
+KEYS = {"callbacks": ("hostname", "vpid", "callback"), "paths": ("path",),
+        "communications": ("topic", "publisher_node", "publisher_vpid", "subscription_node", "subscription_vpid", "kind"),
+        "timers": ("hostname", "vpid", "node", "period_ns", "symbol")}
+
+
+def objects(text):
+    decoder, found = json.JSONDecoder(), []
+    text = text.strip()
+    while text:
+        value, end = decoder.raw_decode(text)
+        found.append(value)
+        text = text[end:].lstrip()
+    return found
+
+
+def time_of(report):
+    """The end of its period in ns."""
+    detail, = [row["detail"] for row in report["diagnostics"] if row["what"] == "under way"]
+    seconds, fraction = re.match(r"as of (\S+ \S+) UTC", detail).group(1).split(".")
+    moment = datetime.strptime(seconds, "%Y-%m-%d %H:%M:%S").replace(tzinfo=timezone.utc)
+    return int(moment.timestamp()) * 10**9 + int(fraction)
+
+
+def cut_report(plugins, recording, end_ns):
+    trimmer = ["-c", "filter.utils.trimmer", "-p", f'end="{end_ns // 10**9}.{end_ns % 10**9:09d}"']
+    result = subprocess.run(["babeltrace2", f"--plugin-path={plugins}", recording, *trimmer, "-c", "sink.ros2.latency",
+                             "-p", 'format="json"'], check=True, capture_output=True, text=True)
+    return json.loads(result.stdout)
+
+
+def rows_by_key(report, table, columns):
+    found = {}
+    for row in report[table]:
+        key = tuple(row.get(column) for column in columns)
+        totals = found.setdefault(key, {})
+        for name in COUNTS:
+            totals[name] = totals.get(name, 0) + (row.get(name) or 0)
+    return found
+
+
+def compare(report, cut, problems):
+    compared = 0
+    for table, columns in KEYS.items():
+        expected = rows_by_key(cut, table, columns)
+        for key, counts in rows_by_key(report, table, columns).items():
+            if key not in expected:
+                problems.append(f"{table}: {key} is not in the report of the cut recording")
+                continue
+            for name, count in counts.items():
+                compared += count > 0
+                if count > expected[key][name]:
+                    problems.append(f"{table}: {key}: {name} is {count}, cut there {expected[key][name]}")
+    for row in report["communications"]:
+        if row["unknown"] + row["received"] + (row["lost"] or 0) + row["overwritten"] != row["published"]:
+            problems.append(f"communications: {row['topic']}: {row['published']} published are not the sum")
+    return compared
+
+
+def main():
+    command, plugins, recording, period = sys.argv[1:]
+    arguments = [command, "--format=json", recording]
+    whole = subprocess.run(arguments, check=True, capture_output=True, text=True).stdout
+    text = subprocess.run([*arguments, f"--period={period}"], check=True, capture_output=True, text=True).stdout
+    problems = []
+    if not text.endswith(whole):
+        problems.append("the last report is not that without periods")
+    reports = objects(text)[:-1]
+    times = [time_of(report) for report in reports]
+    if len(reports) < 3 or times != sorted(set(times)):
+        problems.append(f"{len(reports)} reports of periods, as of {times}")
+    compared = sum(compare(report, cut_report(plugins, recording, time_ns - 1), problems)
+                   for report, time_ns in zip(reports, times))
+    if compared == 0:
+        problems.append("nothing was compared")
+    if any(report["trace"]["is_complete"] or "lag_ns" in report["trace"] for report in reports):
+        problems.append("a report of a period is complete, or has a lag though nobody waited for the recording")
+    print("\n".join(problems[:20]))
+    print(f"{len(reports)} reports, {compared} counts compared, {len(problems)} problems")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()
