@@ -57,6 +57,7 @@ static struct executor *executor_create(const struct executors *executors, struc
 
 	executor->process = recording_thread(executors->analysis.context.recording, thread->thread)->process;
 	executor->has_events = has_events(thread);
+	executor->wait_ns = thread->totals.time_ns[EXECUTOR_WAIT];
 	executor->threads = g_ptr_array_new();
 	executor->nodes = g_ptr_array_new();
 	g_ptr_array_add(executor->threads, thread);
@@ -129,24 +130,61 @@ static void join(struct executor *latest, struct executor *other)
 	g_ptr_array_extend(into->threads, from->threads, NULL, NULL);
 	g_ptr_array_extend(into->nodes, from->nodes, NULL, NULL);
 	into->type = type;
+	into->wait_ns += from->wait_ns;
 	from->into = into;
 }
 
-/* The executor has the node, so that it is the same as one that has the node already. */
-static void note_node(GHashTable *by_node, struct executor *executor, const char *name)
+/* How long the part of the recording is that the report is about. */
+static int64_t recorded_ns(const struct executors *executors)
+{
+	const struct pipeline *pipeline = executors->analysis.context.pipeline;
+	int64_t begin_ns = pipeline->begin_ns, end_ns = pipeline_known_end_ns(pipeline);
+
+	time_range_limit(&executors->analysis.context.options->range, &begin_ns, &end_ns);
+	return MAX(end_ns - begin_ns, 0);
+}
+
+/* What CARET records of both, or what their waits rule out. */
+static bool may_be_one(const struct executor *left, const struct executor *right, int64_t recorded_ns)
+{
+	return left->type || right->type || left->wait_ns + right->wait_ns <= recorded_ns;
+}
+
+/* The executors that have a node: an array of struct executor *. */
+static GPtrArray *executors_of_node(GHashTable *by_node, const struct executor *executor, const char *name)
 {
 	uint32_t thread = ((struct executor_thread *)executor->threads->pdata[0])->thread;
 	struct executor_node node = { name, executor->process, is_known(executor) ? RECORDING_NONE : thread,
 				      executor->has_events };
-	struct executor *known = g_hash_table_lookup(by_node, &node);
+	GPtrArray *of_node = g_hash_table_lookup(by_node, &node);
+
+	if (!of_node) {
+		of_node = g_ptr_array_new();
+		g_hash_table_insert(by_node, g_memdup2(&node, sizeof(node)), of_node);
+	}
+	return of_node;
+}
+
+/* The executor has the node, so that it is the same as one that has the node already, if it may be. */
+static void note_node(const struct executors *executors, GHashTable *by_node, struct executor *executor,
+		      const char *name)
+{
+	GPtrArray *of_node = executors_of_node(by_node, executor, name);
 
 	executor = joined(executor);
-	if (!known) {
-		g_hash_table_insert(by_node, g_memdup2(&node, sizeof(node)), executor);
-		g_ptr_array_add(executor->nodes, (gpointer)name);
-	} else if (joined(known) != executor) {
-		join(executor, joined(known));
+	for (guint i = 0; i < of_node->len; i++) {
+		struct executor *known = joined(of_node->pdata[i]);
+
+		if (known == executor) {
+			return;
+		}
+		if (may_be_one(known, executor, recorded_ns(executors))) {
+			join(executor, known);
+			return;
+		}
 	}
+	g_ptr_array_add(of_node, executor);
+	g_ptr_array_add(executor->nodes, (gpointer)name);
 }
 
 /* Adds the executor of a thread, joined with all that share a node with it. */
@@ -162,7 +200,7 @@ static void add_executor(const struct executors *executors, GPtrArray *all, GHas
 		const char *node = object_model_callback_info(model, object_model_callback_at(model, i))->node;
 
 		if (node) {
-			note_node(by_node, executor, node);
+			note_node(executors, by_node, executor, node);
 		}
 	}
 }
@@ -201,7 +239,8 @@ static gint compare_executors(gconstpointer a, gconstpointer b, gpointer recordi
 GPtrArray *executors_find(const struct executors *executors)
 {
 	GPtrArray *all = g_ptr_array_new_with_free_func(executor_destroy);
-	g_autoptr(GHashTable) by_node = g_hash_table_new_full(hash_node, is_same_node, g_free, NULL);
+	g_autoptr(GHashTable) by_node =
+		g_hash_table_new_full(hash_node, is_same_node, g_free, (GDestroyNotify)g_ptr_array_unref);
 	bool has_any = false;
 
 	for (guint i = 0; i < executors->analysis.rows.rows->len; i++) {

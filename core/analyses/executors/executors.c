@@ -8,9 +8,9 @@
  * - queue: for each message whose callback ran on the thread, how long the thread executed other callbacks between the
  *   publication and the start of that callback. Where that is not known for the whole time (thread_history.h), the
  *   message is no sample. queue_held_by: the callback that caused most of it.
- * - StaticSingleThreadedExecutor and EventsExecutor record no events: only executions and queue of their threads are
- *   known, and the diagnostics name their processes. Without a thread that records events of an executor there are no
- *   rows.
+ * - StaticSingleThreadedExecutor, EventsExecutor and EventsCBGExecutor record no events: only executions and queue of
+ *   their threads are known, and the diagnostics name their processes. Without a thread that records events of an
+ *   executor there are no rows.
  * - Threads of a trace without vtid cannot be distinguished, and have no row.
  *
  * Cost: O(1) per event. Memory: for each thread that executes callbacks.

@@ -130,6 +130,61 @@ Test(executors, threads_that_execute_a_node_together_are_one_executor)
 	expect_cell(2, "kind", "single_threaded_executor");
 }
 
+/* CallbackIsolatedExecutor: a thread with an executor of its own for each callback group of the node. */
+Test(executors, threads_that_wait_at_the_same_time_are_no_executor_together)
+{
+	something_happens();
+	define_node(talker, "talker");
+	define_timer(talker, 1);
+	define_timer(talker, 2);
+	for (int i = 0; i < 3; i++) {
+		wait_for_work(talker);
+		wait_for_work(talker_2);
+		now_ns += MS;
+		look_for_work(talker);
+		look_for_work(talker_2);
+		start(talker, TIMER_CALLBACK + 1);
+		start(talker_2, TIMER_CALLBACK + 2);
+		end(talker, TIMER_CALLBACK + 1);
+		end(talker_2, TIMER_CALLBACK + 2);
+	}
+	something_happens();
+	report();
+	cr_assert_eq(row_count("executors"), 2);
+	expect_cell(0, "executor_id", "1");
+	expect_cell(0, "kind", "single_threaded_executor");
+	expect_cell(1, "executor_id", "2");
+	expect_cell(1, "kind", "single_threaded_executor");
+	expect_cell(0, "nodes", "/talker");
+	expect_cell(1, "nodes", "/talker");
+}
+
+/* One of them waits while another one executes: one lock. */
+Test(executors, threads_that_wait_in_turn_are_one_executor)
+{
+	something_happens();
+	define_node(talker, "talker");
+	define_timer(talker, 1);
+	define_timer(talker, 2);
+	for (int i = 0; i < 3; i++) {
+		wait_for_work(talker);
+		now_ns += MS;
+		look_for_work(talker);
+		start(talker, TIMER_CALLBACK + 1);
+		wait_for_work(talker_2);
+		now_ns += MS;
+		look_for_work(talker_2);
+		end(talker, TIMER_CALLBACK + 1);
+		start(talker_2, TIMER_CALLBACK + 2);
+		end(talker_2, TIMER_CALLBACK + 2);
+	}
+	something_happens();
+	report();
+	expect_cell(0, "executor_id", "1");
+	expect_cell(1, "executor_id", "1");
+	expect_cell(1, "kind", "multi_threaded_executor");
+}
+
 Test(executors, executors_of_other_nodes_in_one_process_are_apart)
 {
 	something_happens();

@@ -309,3 +309,29 @@ Test(publications, ages_are_those_of_messages_in_the_range)
 	report();
 	expect_cells("publications", 0, "stamp_age_count", "1", "stamp_age_sum_ns", "1000000");
 }
+
+/* rcl copies the publisher of /rosout: rcl_publish has another handle than rcl_publisher_init. */
+Test(publications, the_topic_is_that_of_the_write_where_rcl_has_copied_the_publisher)
+{
+	define_publisher(talker, 3, "/rosout");
+	for (int i = 0; i < 4; i++) {
+		now_ns = BEGIN + i * 10 * MS;
+		NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 9);
+		NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 3, (uint64_t)now_ns);
+	}
+	report();
+	cr_assert_eq(row_count("publications"), 1);
+	expect_cells("publications", 0, "topic", "/rosout", "node", "/first", "count", "4", "period_sum_ns",
+		     "30000000");
+}
+
+/* Without handles in rmw_publish (Humble), or without rmw_publish (Galactic). */
+Test(publications, the_topic_of_a_copied_publisher_is_unknown_where_nothing_tells_it)
+{
+	define_publisher(talker, 3, "/rosout");
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 9);
+	feed(RECORD(RMW_PUBLISH, talker, now_ns += STEP_NS, MESSAGE));
+	report();
+	cr_assert_eq(row_count("publications"), 1);
+	expect_cells("publications", 0, "topic", "", "count", "1");
+}
