@@ -23,18 +23,7 @@ struct kernel_threads {
 	GArray *has_switches;	     /* bool by stream: it records switches, so a loss may be of switches */
 };
 
-const enum event_kind kernel_threads_kinds[] = {
-	EVENT_SCHED_SWITCH,
-	EVENT_SCHED_WAKING,
-	EVENT_SCHED_WAKEUP,
-	EVENT_SCHED_WAKEUP_NEW,
-	EVENT_SCHED_PROCESS_FORK,
-	EVENT_SCHED_PROCESS_EXEC,
-	EVENT_SCHED_PROCESS_EXIT,
-	EVENT_STATEDUMP_PROCESS_STATE,
-	EVENT_STATEDUMP_PROCESS_PID_NS,
-	EVENT_KIND_COUNT,
-};
+const enum event_kind kernel_threads_kinds[] = { KERNEL_THREADS_KINDS, EVENT_KIND_COUNT };
 
 /* --- life --- */
 

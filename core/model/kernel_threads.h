@@ -54,7 +54,14 @@ struct kernel_running {
 struct kernel_threads *kernel_threads_create(struct recording *recording);
 void kernel_threads_destroy(struct kernel_threads *threads);
 
-/* The kinds of events to be fed, ended by EVENT_KIND_COUNT. A recording must have at least sched_switch. */
+/* The kinds of events to be fed. A recording must have at least sched_switch. */
+/* clang-format off */
+#define KERNEL_THREADS_KINDS \
+	EVENT_SCHED_SWITCH, EVENT_SCHED_WAKING, EVENT_SCHED_WAKEUP, EVENT_SCHED_WAKEUP_NEW, EVENT_SCHED_PROCESS_FORK, \
+	EVENT_SCHED_PROCESS_EXEC, EVENT_SCHED_PROCESS_EXIT, EVENT_STATEDUMP_PROCESS_STATE, \
+	EVENT_STATEDUMP_PROCESS_PID_NS
+/* clang-format on */
+/* The same, ended by EVENT_KIND_COUNT. */
 extern const enum event_kind kernel_threads_kinds[];
 
 /*

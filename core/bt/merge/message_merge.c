@@ -238,33 +238,10 @@ static bool is_clock_good(struct message_merge *merge, const bt_message *message
 	}
 }
 
-/* NULL: the message is of no stream. */
-static const bt_stream *stream_of(const bt_message *message)
-{
-	switch (bt_message_get_type(message)) {
-	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
-		return bt_message_stream_beginning_borrow_stream_const(message);
-	case BT_MESSAGE_TYPE_STREAM_END:
-		return bt_message_stream_end_borrow_stream_const(message);
-	case BT_MESSAGE_TYPE_PACKET_BEGINNING:
-		return bt_packet_borrow_stream_const(bt_message_packet_beginning_borrow_packet_const(message));
-	case BT_MESSAGE_TYPE_PACKET_END:
-		return bt_packet_borrow_stream_const(bt_message_packet_end_borrow_packet_const(message));
-	case BT_MESSAGE_TYPE_EVENT:
-		return bt_event_borrow_stream_const(bt_message_event_borrow_event_const(message));
-	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
-		return bt_message_discarded_events_borrow_stream_const(message);
-	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
-		return bt_message_discarded_packets_borrow_stream_const(message);
-	default:
-		return NULL;
-	}
-}
-
 /* False, with a cause that names the stream: source.ctf.fs gives it the name of its first file. */
 static bool refuse_backwards(const struct message_merge *merge, const bt_message *message, int64_t time_ns)
 {
-	const bt_stream *stream = stream_of(message);
+	const bt_stream *stream = message_order_stream(message);
 	const char *name = stream ? bt_stream_get_name(stream) : NULL;
 
 	component_error(merge->component, "the time of %s%s goes backwards from %" PRId64 " to %" PRId64 " ns",

@@ -8,7 +8,7 @@
 
 #define UUID_SIZE 16
 
-static const bt_stream *stream_of(const bt_message *message)
+const bt_stream *message_order_stream(const bt_message *message)
 {
 	switch (bt_message_get_type(message)) {
 	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
@@ -111,7 +111,7 @@ static uint64_t event_class_id(const bt_message *message)
 
 int message_order(const bt_message *one, const bt_message *other, uint64_t mip_version)
 {
-	int order = compare_streams(stream_of(one), stream_of(other), mip_version);
+	int order = compare_streams(message_order_stream(one), message_order_stream(other), mip_version);
 
 	if (order == 0) {
 		order = type_rank(one) - type_rank(other);

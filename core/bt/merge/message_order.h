@@ -14,6 +14,9 @@
 
 #include <babeltrace2/babeltrace.h>
 
+/* The stream that a message is of; NULL: of none. */
+const bt_stream *message_order_stream(const bt_message *message);
+
 /* Less than 0: `one` comes first; more: `other`; 0: it does not matter. `mip_version` is that of the graph. */
 int message_order(const bt_message *one, const bt_message *other, uint64_t mip_version);
 
