@@ -54,15 +54,29 @@ bool column_is_in_ns(const struct table_column *column)
 	}
 }
 
+const char *column_format_ending(enum column_format format)
+{
+	switch (format) {
+	case COLUMN_DURATION:
+	case COLUMN_TIME:
+	case COLUMN_MOMENT:
+	case COLUMN_STATISTIC:
+		return "_ns";
+	case COLUMN_RATE:
+		return "_hz";
+	case COLUMN_PERCENT:
+		return "_percent";
+	default:
+		return "";
+	}
+}
+
 static const char *ending_of(const struct table_column *column)
 {
 	if (column->means == MEANS_NODE) {
 		return "_node";
 	}
-	return column->format == COLUMN_RATE	  ? "_hz"
-	       : column->format == COLUMN_PERCENT ? "_percent"
-	       : column_is_in_ns(column)	  ? "_ns"
-						  : "";
+	return column->means == MEANS_SOURCE ? "" : column_format_ending(column->format);
 }
 
 char *column_short_name(const struct table_column *column)
@@ -71,6 +85,11 @@ char *column_short_name(const struct table_column *column)
 	bool has_ending = g_str_has_suffix(column->name, ending);
 
 	return g_strndup(column->name, strlen(column->name) - (has_ending ? strlen(ending) : 0));
+}
+
+char *column_name_without_ns(const struct table_column *column)
+{
+	return column_is_in_ns(column) ? column_short_name(column) : g_strdup(column->name);
 }
 
 int table_find_time(const struct table_schema *schema)

@@ -330,6 +330,10 @@ bool column_is_in_ns(const struct table_column *column);
  * rate_hz, `publisher` of publisher_node. To be freed.
  */
 char *column_short_name(const struct table_column *column);
+/* The same where the unit is ns; other names as they are. To be freed. */
+char *column_name_without_ns(const struct table_column *column);
+/* The ending that the unit of a format adds to the name of a column: "_ns", "_hz", "_percent"; "": none. */
+const char *column_format_ending(enum column_format format);
 
 /* The index of the first column whose numbers are in ns, -1 if there is none. */
 int table_find_time(const struct table_schema *schema);

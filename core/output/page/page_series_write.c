@@ -67,9 +67,7 @@ static void write_series(struct page_series *all, struct json_writer *json, stru
 /* The name of a column without a label, without its unit; to be freed. */
 static char *label_of(const struct table_column *column)
 {
-	size_t length = strlen(column->name) - (g_str_has_suffix(column->name, "_ns") ? strlen("_ns") : 0);
-
-	return column->label ? g_strdup(column->label) : g_strndup(column->name, length);
+	return column->label ? g_strdup(column->label) : column_name_without_ns(column);
 }
 
 static void write_label(struct json_writer *json, const struct table_schema *schema, const struct series_column *column)

@@ -6,9 +6,7 @@
 #include "core/base/text/number_text.h"
 #include "core/output/prometheus/exposition_text.h"
 
-#define IN_NS "_ns"
 #define IN_SECONDS "_seconds"
-#define OF_NODE "_node"
 
 static const char *things_of(const struct table_schema *schema)
 {
@@ -27,12 +25,12 @@ static char *thing_of(const struct table_schema *schema)
 	return g_strndup(things, (gsize)(g_str_has_suffix(things, "s") ? length - 1 : length));
 }
 
-/* The name with another suffix, or with none ("") in place of one that it may have. To be freed. */
-static char *change_suffix(const char *name, const char *suffix, const char *other)
+/* The name in Prometheus' units. To be freed. */
+static char *name_in_seconds(const struct table_column *column)
 {
-	size_t length = strlen(name) - (g_str_has_suffix(name, suffix) ? strlen(suffix) : 0);
+	g_autofree char *name = column_name_without_ns(column);
 
-	return g_strdup_printf("%.*s%s", (int)length, name, other);
+	return column_is_in_ns(column) ? g_strconcat(name, IN_SECONDS, NULL) : g_steal_pointer(&name);
 }
 
 static void add_histogram(struct metrics *metrics, size_t index)
@@ -52,14 +50,13 @@ static void add_counter(struct metrics *metrics, size_t index)
 {
 	const struct table_column *column = &metrics->schema->columns[index];
 	const char *things = things_of(metrics->schema);
-	bool is_in_ns = column_is_in_ns(column);
-	g_autofree char *what = is_in_ns ? change_suffix(column->name, IN_NS, IN_SECONDS) : g_strdup(column->name);
+	g_autofree char *what = name_in_seconds(column);
 	struct metric metric = {
 		.type = METRIC_COUNTER,
 		.column = index,
 		.name = strcmp(what, "count") == 0 ? g_strdup_printf("ros2_%s_total", things)
 						   : g_strdup_printf("ros2_%s_%s_total", things, what),
-		.decimals = is_in_ns ? EXPOSITION_NS_DECIMALS : 0,
+		.decimals = column_is_in_ns(column) ? EXPOSITION_NS_DECIMALS : 0,
 	};
 
 	g_array_append_val(metrics->metrics, metric);
@@ -72,9 +69,7 @@ static void add_label(struct metrics *metrics, size_t index, bool is_host)
 	bool is_side = column->means == MEANS_NODE && column->side != SIDE_NONE;
 	struct metric_label label = {
 		.column = index,
-		.name = is_side					? change_suffix(column->name, OF_NODE, "")
-			: g_str_has_suffix(column->name, IN_NS) ? change_suffix(column->name, IN_NS, IN_SECONDS)
-								: g_strdup(column->name),
+		.name = is_side ? column_short_name(column) : name_in_seconds(column),
 		.is_host = is_host,
 	};
 

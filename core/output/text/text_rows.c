@@ -8,14 +8,12 @@
 #include "core/base/text/hidden_names.h"
 #include "core/output/text/text_cell.h"
 
-/* Compares a name as in CSV; `_ns` at its end may be missing. */
 bool text_table_is_sort_column(const struct text_table *table, const struct table_column *column)
 {
-	const char *sort = table->choice.sort;
-	size_t length = sort ? strlen(sort) : 0;
+	g_autofree char *without_ns = table->choice.sort ? column_name_without_ns(column) : NULL;
 
-	return sort && strncmp(column->name, sort, length) == 0 &&
-	       (column->name[length] == '\0' || strcmp(column->name + length, "_ns") == 0);
+	return without_ns &&
+	       (strcmp(table->choice.sort, column->name) == 0 || strcmp(table->choice.sort, without_ns) == 0);
 }
 
 static bool is_kept(const struct text_table *table, size_t index)

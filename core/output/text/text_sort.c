@@ -6,11 +6,6 @@
 
 #include "ros2bt/base/nearest_name.h"
 
-static char *short_name(const char *name)
-{
-	return g_strndup(name, strlen(name) - (g_str_has_suffix(name, "_ns") ? strlen("_ns") : 0));
-}
-
 /* The first column that is a statistic's and ends with the text, such as duration_p99 for "p99", else the most similar.
  */
 static const char *meant_column(const char *sort, const GPtrArray *names)
@@ -31,7 +26,7 @@ static GPtrArray *names_of(const struct sorted_table *tables, size_t count)
 
 	for (size_t i = 0; i < count; i++) {
 		for (size_t j = 0; j < tables[i].schema->column_count; j++) {
-			g_ptr_array_add(names, short_name(tables[i].schema->columns[j].name));
+			g_ptr_array_add(names, column_name_without_ns(&tables[i].schema->columns[j]));
 		}
 	}
 	return names;
@@ -42,7 +37,7 @@ static void append_columns(GString *text, const struct table_schema *schema)
 	g_string_append_printf(text, "\n  %s:", schema->name);
 	for (size_t i = 0; i < schema->column_count; i++) {
 		const struct table_column *column = &schema->columns[i];
-		g_autofree char *name = short_name(column->name);
+		g_autofree char *name = column_name_without_ns(column);
 
 		g_string_append_printf(text, "%s %s%s", i > 0 ? "," : "", name,
 				       column->format == COLUMN_STATISTIC ? "_*" : "");
@@ -56,7 +51,7 @@ static void append_statistic(GString *text, const struct sorted_table *table, co
 	const char *between = "\n  *: ";
 
 	for (size_t i = 0; i < table->schema->column_count; i++) {
-		g_autofree char *name = short_name(table->schema->columns[i].name);
+		g_autofree char *name = column_name_without_ns(&table->schema->columns[i]);
 
 		if (g_str_has_prefix(name, begin)) {
 			g_string_append_printf(text, "%s%s", between, name + strlen(begin));

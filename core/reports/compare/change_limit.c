@@ -39,32 +39,27 @@ static char *column_of(const char *figure)
 	return g_strdelimit(column, " ", '_');
 }
 
-static bool is_column(const char *text, const char *column)
+/* `column`: the figure's, without a unit, which the text may have. */
+static bool is_column(const char *text, const char *column, enum column_format format)
 {
-	static const char *const endings[] = { "", "_ns", "_hz", "_percent" };
+	g_autofree char *with_unit = g_strconcat(column, column_format_ending(format), NULL);
 
-	for (size_t i = 0; i < G_N_ELEMENTS(endings); i++) {
-		g_autofree char *name = g_strconcat(column, endings[i], NULL);
-
-		if (strcmp(text, name) == 0) {
-			return true;
-		}
-	}
-	return false;
+	return strcmp(text, column) == 0 || strcmp(text, with_unit) == 0;
 }
 
 /* The figure that a column is; NULL with *expected. */
 static char *find_figure(const struct table_schema *schema, const char *column, char **expected)
 {
-	g_auto(GStrv) figures = comparison_figure_names(schema);
+	g_autoptr(GArray) figures = comparison_figures(schema);
 	g_autoptr(GString) columns = g_string_new(NULL);
 	g_autofree char *nearest = NULL;
 
-	for (size_t i = 0; figures[i]; i++) {
-		g_autofree char *name = column_of(figures[i]);
+	for (guint i = 0; i < figures->len; i++) {
+		const struct comparison_figure *figure = &g_array_index(figures, struct comparison_figure, i);
+		g_autofree char *name = column_of(figure->name);
 
-		if (is_column(column, name)) {
-			return g_strdup(figures[i]);
+		if (is_column(column, name, figure->format)) {
+			return g_strdup(figure->name);
 		}
 		g_string_append_printf(columns, "%s%s", i > 0 ? "|" : "", name);
 	}

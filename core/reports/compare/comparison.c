@@ -294,25 +294,38 @@ static gint compare_figures(gconstpointer a, gconstpointer b)
 	return 0;
 }
 
-char **comparison_figure_names(const struct table_schema *schema)
+static void figure_name_clear(gpointer figure)
 {
-	static const char *const figures[] = { "mean", "p50", "p99" };
-	GPtrArray *names = g_ptr_array_new();
+	g_free(((struct comparison_figure *)figure)->name);
+}
+
+static void add_figure_name(GArray *figures, char *name, enum column_format format)
+{
+	g_array_append_val(figures, ((struct comparison_figure){ name, format }));
+}
+
+GArray *comparison_figures(const struct table_schema *schema)
+{
+	static const char *const of_statistics[] = { "mean", "p50", "p99" };
+	GArray *figures = g_array_new(FALSE, FALSE, sizeof(struct comparison_figure));
 	struct figure_kind kind;
 
+	g_array_set_clear_func(figures, figure_name_clear);
 	if (figure_kind_of_rate(schema, &kind)) {
-		g_ptr_array_add(names, g_strdup("rate"));
+		add_figure_name(figures, g_strdup("rate"), COLUMN_RATE);
 	}
 	if (figure_kind_of_losses(schema, &kind)) {
-		g_ptr_array_add(names, g_strdup("lost"));
+		add_figure_name(figures, g_strdup("lost"), COLUMN_PERCENT);
 	}
 	for (size_t i = 0; i < schema->column_count; i++) {
-		for (size_t f = 0; schema->columns[i].format == COLUMN_STATISTIC && f < G_N_ELEMENTS(figures); f++) {
-			g_ptr_array_add(names, g_strdup_printf("%s %s", schema->columns[i].name, figures[f]));
+		const struct table_column *column = &schema->columns[i];
+
+		for (size_t f = 0; column->format == COLUMN_STATISTIC && f < G_N_ELEMENTS(of_statistics); f++) {
+			add_figure_name(figures, g_strdup_printf("%s %s", column->name, of_statistics[f]),
+					COLUMN_DURATION);
 		}
 	}
-	g_ptr_array_add(names, NULL);
-	return (char **)g_ptr_array_free(names, FALSE);
+	return figures;
 }
 
 struct comparison *comparison_create(GPtrArray *const sides[COMPARISON_SIDES], double least_percent)

@@ -68,7 +68,13 @@ struct comparison {
 struct comparison *comparison_create(GPtrArray *const sides[COMPARISON_SIDES], double least_percent);
 void comparison_destroy(struct comparison *comparison);
 
-/* The names of the figures of a table, such as "rate" and "latency p99", ended by NULL; to be freed. */
-char **comparison_figure_names(const struct table_schema *schema);
+/* A figure by its name, such as "rate" or "latency p99", and the format of the column that it is. */
+struct comparison_figure {
+	char *name;
+	enum column_format format;
+};
+
+/* The figures of a table that are compared: struct comparison_figure; to be freed. */
+GArray *comparison_figures(const struct table_schema *schema);
 
 #endif

@@ -366,8 +366,12 @@ Test(text_table, sort_names_any_column_with_or_without_its_unit)
 	expect_in_order(text, expected);
 	choice.sort = "latency_max";
 	table->choice = choice;
-	cr_assert(text_table_is_sort_column(table, &(const struct table_column){ .name = "latency_max_ns" }));
-	cr_assert_not(text_table_is_sort_column(table, &(const struct table_column){ .name = "latency_max_at_ns" }));
+	cr_assert(text_table_is_sort_column(
+		table, &(const struct table_column){ .name = "latency_max_ns", .format = COLUMN_DURATION }));
+	cr_assert_not(text_table_is_sort_column(table, &(const struct table_column){ .name = "latency_max_ns" }),
+		      "a count of something called so");
+	cr_assert_not(text_table_is_sort_column(
+		table, &(const struct table_column){ .name = "latency_max_at_ns", .format = COLUMN_TIME }));
 	text_table_destroy(table);
 }
 

@@ -57,6 +57,31 @@ Test(table, tables_of_names_can_be_merged)
 	cr_expect_not(table_can_be_merged(&schema));
 }
 
+/* Which unit a column has says its format, not its name. */
+Test(table, a_name_loses_the_unit_that_its_format_adds)
+{
+	static const struct {
+		struct table_column column;
+		const char *short_name, *without_ns;
+	} cases[] = {
+		{ { .name = "latency_ns", .format = COLUMN_DURATION }, "latency", "latency" },
+		{ { .name = "at_ns", .format = COLUMN_MOMENT }, "at", "at" },
+		{ { .name = "rate_hz", .format = COLUMN_RATE }, "rate", "rate_hz" },
+		{ { .name = "wait_percent", .format = COLUMN_PERCENT }, "wait", "wait_percent" },
+		{ { .name = "pid_ns" }, "pid_ns", "pid_ns" },
+		{ { .name = "source", .format = COLUMN_DURATION, .means = MEANS_SOURCE }, "source", "source" },
+		{ { .name = "publisher_node", .means = MEANS_NODE }, "publisher", "publisher_node" },
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *short_name = column_short_name(&cases[i].column);
+		g_autofree char *without_ns = column_name_without_ns(&cases[i].column);
+
+		cr_expect_str_eq(short_name, cases[i].short_name);
+		cr_expect_str_eq(without_ns, cases[i].without_ns);
+	}
+}
+
 Test(table, an_empty_text_is_a_text_and_null_is_none)
 {
 	cr_expect_eq(cell_text("").type, CELL_TEXT);
