@@ -22,12 +22,20 @@ struct summary {
 	const char *text;
 };
 
+static bool detail_is_name(const struct cell *cells)
+{
+	const struct diagnostic_kind *kind = diagnostic_kind_of_name(cells[0].text);
+
+	return !kind || !diagnostic_is_of_files(kind);
+}
+
 /* clang-format off */
 #define ROW struct fault
 static const struct table_column columns[] = {
 	{ .name = "what", .merge = COLUMN_MERGE_KEY, CELL_OF(what) },
 	{ .name = "count", .merge = COLUMN_MERGE_SUM, CELL_OF(count) },
-	{ .name = "detail", .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN, CELL_OF(detail) },
+	{ .name = "detail", .format = COLUMN_NAME, .hints = HINT(.may_be_hidden = true, .is_name = detail_is_name),
+	  CELL_OF(detail) },
 };
 
 static const struct table_schema schema = {
@@ -76,13 +84,12 @@ static bool is_of_release(const struct lines *lines, enum diagnostic what, const
 	       (lines->has_no_takes && (is_of_takes(what, detail) || what == DIAGNOSTIC_AMBIGUOUS_LINK));
 }
 
-/* The details of what is worse than doubtful are files and traces, which may be anywhere. */
 static bool is_listed(const struct lines *lines, enum diagnostic what, const char *detail)
 {
-	enum diagnostic_severity severity = diagnostic_kind(what)->severity;
+	const struct diagnostic_kind *kind = diagnostic_kind(what);
 
-	return severity != SEVERITY_NOTE && (severity == SEVERITY_UNKNOWN) == lines->is_of_unknown &&
-	       (severity < SEVERITY_DOUBTFUL || !name_is_hidden(detail)) && !is_of_release(lines, what, detail);
+	return kind->severity != SEVERITY_NOTE && (kind->severity == SEVERITY_UNKNOWN) == lines->is_of_unknown &&
+	       (diagnostic_is_of_files(kind) || !name_is_hidden(detail)) && !is_of_release(lines, what, detail);
 }
 
 /* Markdown to text: without the marks of code. */

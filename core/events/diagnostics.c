@@ -38,6 +38,12 @@ const char *diagnostic_name(enum diagnostic what)
 	return kinds[what].name;
 }
 
+bool diagnostic_is_of_files(const struct diagnostic_kind *kind)
+{
+	return kind->severity < SEVERITY_DOUBTFUL || kind == &kinds[DIAGNOSTIC_NO_VPID] ||
+	       kind == &kinds[DIAGNOSTIC_NO_VTID];
+}
+
 const char *diagnostic_severity_name(enum diagnostic_severity severity)
 {
 	return severity_names[severity];

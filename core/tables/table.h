@@ -174,8 +174,9 @@ struct text_hints {
 	bool marks_largest;  /* the largest value in each group is marked, and rows are ranked by the column */
 	bool ranks_before;   /* rows with a larger value here come before those with a smaller one, however ranked */
 	bool may_be_hidden;  /* rows with a hidden name here (hidden_names.h) are only counted */
-	bool wraps;	     /* a name that is too long continues on the next line instead of being shortened */
-	bool may_be_below;   /* a name that makes rows too long is written below its row, after the numbers */
+	bool (*is_name)(const struct cell *cells); /* of may_be_hidden: whether a row has a name here; NULL: always */
+	bool wraps;	   /* a name that is too long continues on the next line instead of being shortened */
+	bool may_be_below; /* a name that makes rows too long is written below its row, after the numbers */
 	/* If the role does not show the column: it is shown in rows that look the same without it and differ in it. */
 	enum tells_apart tells_apart;
 	bool leads;	      /* shown before the other columns, wherever the schema has it */

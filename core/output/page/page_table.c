@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/output/page/page_table.h"
 
-#include "core/base/text/hidden_names.h"
+#include "core/output/hidden_row.h"
 #include "core/output/json_writer.h"
 #include "core/output/page/page_bucket.h"
 #include "core/output/page/page_columns.h"
@@ -27,8 +27,7 @@ struct page_table {
 static bool is_hidden(const struct table_schema *schema, const struct cell *cells)
 {
 	for (size_t i = 0; i < schema->column_count; i++) {
-		if (text_hints_of(&schema->columns[i])->may_be_hidden && cells[i].type == CELL_TEXT &&
-		    name_is_hidden(cells[i].text)) {
+		if (column_hides_row(&schema->columns[i], &cells[i], cells)) {
 			return true;
 		}
 	}

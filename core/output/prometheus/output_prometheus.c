@@ -12,8 +12,8 @@
  */
 #include <string.h>
 
-#include "core/base/text/hidden_names.h"
 #include "core/base/text/number_text.h"
+#include "core/output/hidden_row.h"
 #include "core/output/outputs.h"
 #include "core/output/prometheus/exposition_text.h"
 #include "core/output/prometheus/series.h"
@@ -61,10 +61,8 @@ static bool is_hidden(const struct metrics *metrics, const struct cell *cells)
 {
 	for (guint i = 0; i < metrics->labels->len; i++) {
 		size_t column = g_array_index(metrics->labels, struct metric_label, i).column;
-		const struct text_hints *hints = metrics->schema->columns[column].hints;
 
-		if (hints && hints->may_be_hidden && cells[column].type == CELL_TEXT &&
-		    name_is_hidden(cells[column].text)) {
+		if (column_hides_row(&metrics->schema->columns[column], &cells[column], cells)) {
 			return true;
 		}
 	}

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/compare_numbers.h"
-#include "core/base/text/hidden_names.h"
+#include "core/output/hidden_row.h"
 #include "core/output/text/text_cell.h"
 
 bool text_table_is_sort_column(const struct text_table *table, const struct table_column *column)
@@ -120,11 +120,10 @@ static bool is_idle(const struct text_table *table, const struct cell *shown)
 	return has_idle_columns;
 }
 
-static bool is_hidden(const struct text_table *table, const struct cell *shown)
+static bool is_hidden(const struct text_table *table, const struct cell *shown, const struct cell *cells)
 {
 	for (size_t i = 0; i < table->kept_count; i++) {
-		if (text_hints_of(text_table_column(table, i))->may_be_hidden && shown[i].type == CELL_TEXT &&
-		    name_is_hidden(shown[i].text)) {
+		if (column_hides_row(text_table_column(table, i), &shown[i], cells)) {
 			return true;
 		}
 	}
@@ -142,7 +141,7 @@ void text_table_add(struct text_table *table, const struct cell *cells)
 		table->idle++;
 		return;
 	}
-	if (!table->choice.shows_hidden && is_hidden(table, shown)) {
+	if (!table->choice.shows_hidden && is_hidden(table, shown, cells)) {
 		table->hidden++;
 		return;
 	}

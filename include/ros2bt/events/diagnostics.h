@@ -46,6 +46,9 @@ const char *diagnostic_name(enum diagnostic what);
 
 const struct diagnostic_kind *diagnostic_kind(enum diagnostic what);
 
+/* Whether the column `detail` names a file or a trace, which may be anywhere: a path there is no name of ROS. */
+bool diagnostic_is_of_files(const struct diagnostic_kind *kind);
+
 const char *diagnostic_severity_name(enum diagnostic_severity severity);
 
 /* The kind of this name; NULL: none, as in the report of a newer version. */

@@ -68,6 +68,22 @@ Test(diagnostics_table, hidden_places_have_rows_and_no_part_in_the_summary)
 	cr_assert(has_line("1 x take without publication: record the publishing process and host as well"));
 }
 
+Test(diagnostics_table, paths_of_files_and_traces_are_no_names)
+{
+	const struct table_schema *schema = diagnostics_analysis.tables[0];
+	const struct text_hints *hints = schema->columns[table_find_column(schema, "detail")].hints;
+	struct cell cells[] = { CELL_NONE, cell_unsigned(1), cell_text("/tmp/_work/trace") };
+
+	cells[0] = cell_text(diagnostic_name(DIAGNOSTIC_DISCARDED_EVENTS));
+	cr_expect_not(hints->is_name(cells));
+	cells[0] = cell_text(diagnostic_name(DIAGNOSTIC_NO_VTID));
+	cr_expect_not(hints->is_name(cells));
+	cells[0] = cell_text(diagnostic_name(DIAGNOSTIC_AMBIGUOUS_LINK));
+	cr_expect(hints->is_name(cells));
+	cells[0] = cell_text("of a newer version");
+	cr_expect(hints->is_name(cells));
+}
+
 /* Releases before Humble have no takes: counts of what follows from that would say nothing that the user can change. */
 Test(diagnostics_table, what_a_release_does_not_record_is_a_sentence)
 {

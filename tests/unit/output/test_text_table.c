@@ -404,6 +404,27 @@ static char *messages(const struct row_choice *choice, unsigned int width, const
 	return text;
 }
 
+static bool is_of_topic(const struct cell *cells)
+{
+	return strcmp(cells[1].text, "of a topic") == 0;
+}
+
+/* A file may be anywhere, below a folder that begins with `_`, too. */
+Test(text_table, only_what_is_a_name_is_hidden)
+{
+	static const struct text_hints hints = { .may_be_hidden = true, .is_name = is_of_topic };
+	static const struct table_column detail_columns[] = { { .name = "detail", .hints = &hints },
+							      { .name = "what" } };
+	const struct table_schema details = { .name = "rows", .columns = detail_columns, .column_count = 2 };
+	struct text_table *table = text_table_create(&details, &(struct row_choice){ .top = 0 });
+
+	text_table_add(table, (struct cell[]){ cell_text("/_x/a"), cell_text("of a topic") });
+	text_table_add(table, (struct cell[]){ cell_text("/_x/a"), cell_text("of a file") });
+	cr_expect_eq(table->hidden, 1);
+	cr_expect_eq(table->row_count, 1);
+	text_table_destroy(table);
+}
+
 Test(text_table, hidden_names_and_what_never_happened_are_counted_unless_they_are_asked_for)
 {
 	static const char *const topics[] = { "/first", "/a", "/rosout", "/x/_action/status" };
