@@ -1,32 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/breaks.h"
 
-#include "core/model/coverage.h"
-
 void flow_breaks_begin_phase(struct flow_linker *linker, struct flow_process *process)
 {
-	process->is_recorded = false;
+	recorded_process_stop(&process->recorded);
 	process->phase++;
-}
-
-static void end_pause(struct flow_linker *linker, struct flow_process *process)
-{
-	coverage_add_break(executions_coverage(linker->executions), process->index, process->last_runtime_ns,
-			   linker->now_ns);
 }
 
 void flow_breaks_begin_runtime(struct flow_linker *linker, struct flow_process *process)
 {
-	if (!process->has_run) {
-		process->has_run = true;
+	if (!process->recorded.has_run) {
 		process->first_runtime_ns = linker->now_ns;
 		/* A process recorded from its start defines its objects first; CARET records definitions late. */
 		process->ran_before = process->phase > 0 || !process->has_rcl;
 	} else {
 		process->ran_before = true;
-		end_pause(linker, process);
 	}
-	process->is_recorded = true;
+	recorded_process_begin(&process->recorded, executions_coverage(linker->executions), process->index,
+			       linker->now_ns);
 	process->phase_begin_ns = linker->now_ns;
 }
 
@@ -42,7 +33,6 @@ bool flow_breaks_may_hide_start(const struct flow_linker *linker, const struct f
 bool flow_breaks_overlap(const struct flow_linker *linker, const struct flow_process *process, int64_t begin_ns,
 			 int64_t end_ns)
 {
-	return (process->has_run && !process->is_recorded && end_ns >= process->last_runtime_ns) ||
-	       !coverage_process_misses_nothing(executions_coverage(linker->executions), process->index, begin_ns,
-						end_ns);
+	return recorded_process_may_miss(&process->recorded, executions_coverage(linker->executions), process->index,
+					 begin_ns, end_ns);
 }

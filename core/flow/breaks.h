@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Breaks: the times in which a process is not recorded although its streams are, which are added to the coverage
- * (core/model/coverage.h):
- *
- *  - CARET did not record the process: from its last runtime event before a caret_init to the first one after it
- *    (CARET, trace_node.cpp: runtime events only in the status RECORD, which begins after caret_init)
- *  - tracing was off (pipeline.h): likewise, since LTTng stops and starts one process after the other
- *
- * Outside of breaks a process is recorded from its first runtime event to its last one, as far as its streams are.
- * Where events of it may be missing, the absence of a message proves nothing.
+ * Since when each process is recorded (core/model/recorded_process.h), and what may have begun before.
  *
  * Cost: that of a question to the coverage.
  */

@@ -72,7 +72,7 @@ bool flow_channel_has_passed(struct flow_linker *linker, const struct flow_chann
 	    (sequence < channel->newest && linker->now_ns - channel->newest_since_ns >= FLOW_OUT_OF_ORDER_NS)) {
 		return true;
 	}
-	return linker->now_ns - flow_process(linker, channel->subscription->process)->last_runtime_ns >=
+	return linker->now_ns - flow_process(linker, channel->subscription->process)->recorded.last_ns >=
 		       FLOW_PROCESS_SILENT_NS &&
 	       is_out_of_queues(publication, channel->subscription->queue_depth);
 }

@@ -93,10 +93,10 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 
 static void note_runtime(struct flow_linker *linker, struct flow_process *process)
 {
-	if (G_UNLIKELY(!process->is_recorded)) {
+	if (G_UNLIKELY(!process->recorded.is_recorded)) {
 		flow_breaks_begin_runtime(linker, process);
 	}
-	process->last_runtime_ns = linker->now_ns;
+	process->recorded.last_ns = linker->now_ns;
 }
 
 static void forget_thread(struct flow_linker *linker, struct flow_thread *thread)
@@ -117,7 +117,7 @@ void flow_linker_pause(struct flow_linker *linker)
 	for (guint i = 0; i < linker->processes->len; i++) {
 		struct flow_process *process = g_ptr_array_index(linker->processes, i);
 
-		if (process && process->has_run) {
+		if (process && process->recorded.has_run) {
 			flow_breaks_begin_phase(linker, process);
 			flow_intra_forget(linker, process);
 		}
@@ -483,7 +483,7 @@ struct flow_process_life flow_linker_process_life(const struct flow_linker *link
 {
 	const struct flow_process *of = process < linker->processes->len ? linker->processes->pdata[process] : NULL;
 
-	return of ? (struct flow_process_life){ of->has_run, of->first_runtime_ns, of->last_runtime_ns }
+	return of ? (struct flow_process_life){ of->recorded.has_run, of->first_runtime_ns, of->recorded.last_ns }
 		  : (struct flow_process_life){ 0 };
 }
 

@@ -91,7 +91,7 @@ enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struc
 	bool is_of_one_clock = recording_process(linker->recording, publication->public.process)->host ==
 			       recording_process(linker->recording, channel->subscription->process)->host;
 
-	if (publication->sequence < channel->first || process->last_runtime_ns < begin_ns) {
+	if (publication->sequence < channel->first || process->recorded.last_ns < begin_ns) {
 		return FLOW_NOT_EXPECTED;
 	}
 	if (!has_next) {

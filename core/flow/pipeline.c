@@ -5,14 +5,9 @@
 
 #include "core/base/text/human_text.h"
 #include "core/model/callback_ids.h"
-#include "core/model/coverage.h"
 #include "core/model/execution_schedules.h"
+#include "core/model/recorded_process.h"
 #include "core/model/thread_history.h"
-
-/* Shorter silences are not looked at: stopping and starting LTTng takes longer. */
-#define SILENCE_NS (NS_PER_S / 10)
-/* Without packets a silence of this length counts as a pause: a guess, above the periods of most timers. */
-#define PAUSE_NS (3 * NS_PER_S)
 
 struct pipeline *pipeline_create(struct recording *recording, unsigned int parts)
 {
@@ -126,9 +121,7 @@ static void note_silence(struct pipeline *pipeline, int64_t time_ns)
 		}
 		return;
 	}
-	if (recording_has_packets(pipeline->recording)
-		    ? !recording_was_off(pipeline->recording, pipeline->end_ns, time_ns)
-		    : time_ns - pipeline->end_ns < PAUSE_NS) {
+	if (!recorded_silence_is_pause(pipeline->recording, pipeline->end_ns, time_ns)) {
 		return;
 	}
 	report_pause(pipeline, time_ns);
@@ -147,11 +140,11 @@ static inline void note_time(struct pipeline *pipeline, int64_t time_ns)
 	if (G_UNLIKELY(pipeline->range)) {
 		note_range(pipeline, time_ns);
 	}
-	if (G_LIKELY((uint64_t)time_ns - (uint64_t)pipeline->end_ns <= (uint64_t)SILENCE_NS)) {
+	if (G_LIKELY((uint64_t)time_ns - (uint64_t)pipeline->end_ns <= (uint64_t)RECORDED_SILENCE_NS)) {
 		pipeline->end_ns = time_ns;
 		return;
 	}
-	if (time_ns > pipeline->end_ns + SILENCE_NS) {
+	if (time_ns > pipeline->end_ns + RECORDED_SILENCE_NS) {
 		note_silence(pipeline, time_ns);
 	}
 	pipeline->begin_ns = MIN(pipeline->begin_ns, time_ns);

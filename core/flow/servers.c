@@ -49,7 +49,7 @@ static bool may_take(struct flow_linker *linker, const struct linked_publication
 	const struct flow_process *process = flow_process(linker, service->process);
 
 	return service->since_ns <= request->public.first_ns &&
-	       linker->now_ns - process->last_runtime_ns < FLOW_PROCESS_SILENT_NS && !has_taken(request, service);
+	       linker->now_ns - process->recorded.last_ns < FLOW_PROCESS_SILENT_NS && !has_taken(request, service);
 }
 
 bool flow_servers_await(struct flow_linker *linker, const struct linked_publication *request)

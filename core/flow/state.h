@@ -12,6 +12,7 @@
 #include <glib.h>
 
 #include "core/base/object_pool.h"
+#include "core/model/recorded_process.h"
 #include "core/stamps/stamp_matcher.h"
 #include "ros2bt/base/u64_map.h"
 #include "ros2bt/flow/flow_linker.h"
@@ -65,13 +66,12 @@ struct flow_thread {
 
 struct flow_process {
 	uint32_t index;
-	bool has_run;
 	bool has_rcl;		/* events of rcl are recorded, which define its publishers */
-	bool is_recorded;	/* it has run, in this phase */
 	bool ran_before;	/* its threads may have been in callbacks when its recording began */
 	uint32_t phase;		/* incremented each time its recording begins anew */
 	int64_t phase_begin_ns; /* its first runtime event of the phase */
-	int64_t first_runtime_ns, last_runtime_ns;
+	int64_t first_runtime_ns;
+	struct recorded_process recorded;
 	struct u64_map buffers; /* address → struct buffer *, owned */
 	struct u64_map copies;	/* message address → struct linked_publication *, references */
 };

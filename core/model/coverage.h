@@ -12,7 +12,7 @@
  * the tracer made of it (recording_set_stream_lost_before()): in overwrite mode (flight recorder, snapshot) and with
  * tracefile-count the oldest packets of a busy CPU go first. A stream whose first packet is its very first one has been
  * recorded from the start.
- *  - of a process, the times in which CARET or a stopped session did not record it (flow/breaks.h)
+ *  - of a process, the times in which CARET or a stopped session did not record it (recorded_process.h)
  *  - of all, pauses of tracing (pipeline.h)
  *
  * A stream of user space that ends before the others of its trace counts as covered: its end does not tell whether

@@ -4,13 +4,10 @@
 #include <glib.h>
 
 #include "core/base/object_pool.h"
-#include "core/model/coverage.h"
 #include "core/model/executions.h"
+#include "core/model/recorded_process.h"
 #include "core/normalize/queued_writes.h"
 #include "core/untaken/untaken_matcher.h"
-
-#define SILENCE_NS (NS_PER_S / 10) /* stopping and starting LTTng takes longer */
-#define PAUSE_NS (3 * NS_PER_S)	   /* without packets a silence of this length counts as a pause, as in the pipeline */
 
 /* A callback_start in its queue. */
 struct queued_start {
@@ -31,12 +28,6 @@ struct sent_message {
 struct handling {
 	uint64_t number; /* of its queued_start */
 	bool is_ended, is_decided;
-};
-
-/* Since when a process is recorded, as core/flow/breaks.h has it. */
-struct recorded_process {
-	bool has_run, is_recorded;
-	int64_t last_ns;
 };
 
 /* What is needed until the first take. */
@@ -105,10 +96,9 @@ static bool has_ended(void *data, const void *execution)
 static bool may_miss(void *data, uint32_t process, int64_t from_ns, int64_t to_ns)
 {
 	struct inference *inference = ((struct inferred_takes *)data)->inference;
-	const struct recorded_process *of = find_process(inference, process);
 
-	return (of->has_run && !of->is_recorded && to_ns >= of->last_ns) ||
-	       !coverage_process_misses_nothing(executions_coverage(inference->executions), process, from_ns, to_ns);
+	return recorded_process_may_miss(find_process(inference, process), executions_coverage(inference->executions),
+					 process, from_ns, to_ns);
 }
 
 /* `message`: NULL: unknown. */
@@ -329,7 +319,7 @@ static void pause(struct inferred_takes *takes, int64_t time_ns)
 	executions_pause(inference->executions);
 	forget_threads(takes);
 	for (guint i = 0; i < inference->processes->len; i++) {
-		find_process(inference, i)->is_recorded = false;
+		recorded_process_stop(find_process(inference, i));
 	}
 }
 
@@ -337,20 +327,8 @@ static bool is_after_pause(const struct inferred_takes *takes, int64_t time_ns)
 {
 	int64_t last_ns = takes->inference->now_ns;
 
-	if (!takes->inference->has_runtime || time_ns <= last_ns + SILENCE_NS) {
-		return false;
-	}
-	return recording_has_packets(takes->recording) ? recording_was_off(takes->recording, last_ns, time_ns)
-						       : time_ns - last_ns >= PAUSE_NS;
-}
-
-static void begin_runtime(struct inferred_takes *takes, uint32_t index, struct recorded_process *process)
-{
-	if (process->has_run) {
-		coverage_add_break(executions_coverage(takes->inference->executions), index, process->last_ns,
-				   takes->inference->now_ns);
-	}
-	process->has_run = process->is_recorded = true;
+	return takes->inference->has_runtime && time_ns > last_ns + RECORDED_SILENCE_NS &&
+	       recorded_silence_is_pause(takes->recording, last_ns, time_ns);
 }
 
 static void learn_time(struct inferred_takes *takes, const struct event_record *record)
@@ -366,7 +344,7 @@ static void learn_time(struct inferred_takes *takes, const struct event_record *
 	inference->now_ns = record->time_ns;
 	process = find_process(inference, index);
 	if (!process->is_recorded) {
-		begin_runtime(takes, index, process);
+		recorded_process_begin(process, executions_coverage(inference->executions), index, inference->now_ns);
 	}
 	process->last_ns = record->time_ns;
 	if (executions_is_after_loss(inference->executions)) {
@@ -388,8 +366,8 @@ static void learn_event(struct inferred_takes *takes, const struct event_record 
 		queued_writes_learn(&takes->writes, record);
 		break;
 	case EVENT_CARET_INIT:
-		find_process(takes->inference, recording_thread(takes->recording, record->thread)->process)
-			->is_recorded = false;
+		recorded_process_stop(
+			find_process(takes->inference, recording_thread(takes->recording, record->thread)->process));
 		break;
 	default:
 		if (record->kind < EVENT_KIND_COUNT && event_class_of(record->kind) == EVENT_CLASS_RUNTIME) {
