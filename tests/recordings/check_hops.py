@@ -23,12 +23,13 @@ def sums_of_hops(hops):
 
 
 def numbered(rows):
-    """(path, number of its traversal) → row of path_instances"""
+    """(path, number of its traversal) → row of path_instances, whose column `instance` says the same"""
     counts, result = {}, {}
     for row in rows:
         path = row["path_id"]
         counts[path] = counts.get(path, 0) + 1
-        result[path, str(counts[path])] = row
+        assert row["instance"] == str(counts[path]), row
+        result[path, row["instance"]] = row
     return result
 
 

@@ -23,6 +23,7 @@ static struct cell rate_of(const void *path)
 static const struct table_column instance_columns[] = {
 	{ .name = "path_id", .id_of = "paths", CELL_OF(path_id) },
 	COLUMNS_OF_TRAVERSAL(times),
+	{ .name = "instance", CELL_OF(instance) },
 };
 
 const struct table_schema path_instance_schema = {

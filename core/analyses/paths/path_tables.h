@@ -27,6 +27,7 @@ extern const struct table_schema *const path_tables[]; /* by the enumerators; en
 struct path_instance {
 	struct cell path_id;
 	struct traversal_cells times;
+	struct cell instance; /* as in path_hop_instances */
 };
 
 struct path_hop_instance {

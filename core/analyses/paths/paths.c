@@ -136,10 +136,16 @@ static struct cell time_cell(int64_t time_ns)
 	return time_ns == NO_TIME ? CELL_NONE : cell_integer(time_ns);
 }
 
+/* The number of the traversal of the path that was counted last. */
+static struct cell instance_cell(const struct path *path)
+{
+	return cell_unsigned(duration_statistics_totals(&path->latency).count);
+}
+
 /* From the first hop on. */
 static void write_hop_instances(struct paths *paths, const struct path *path, const struct step *last)
 {
-	uint64_t instance = duration_statistics_totals(&path->latency).count;
+	struct cell instance = instance_cell(path);
 	const struct step *steps[PATH_DEPTH_MAX];
 	unsigned int count = 0;
 
@@ -154,7 +160,7 @@ static void write_hop_instances(struct paths *paths, const struct path *path, co
 			  &(struct path_hop_instance){
 				  .path_id = cell_unsigned(path->id),
 				  .of = {
-					  .instance = cell_unsigned(instance),
+					  .instance = instance,
 					  .hop = cell_unsigned(hop),
 					  .publish = hop == 0 ? CELL_NONE : cell_integer(step->publish_ns),
 					  .take = hop == 0 ? CELL_NONE : cell_integer(step->take_ns),
@@ -231,6 +237,7 @@ static void end_traversal(struct paths *paths, const struct step *last, int64_t 
 					  .last_callback_end = time_cell(last->node->is_inferred ? NO_TIME : end_ns),
 					  .latency = cell_integer(latency_ns),
 				  },
+				  .instance = instance_cell(path),
 			  });
 	}
 	if (paths->analysis.writers[TABLE_HOP_INSTANCES] && path->is_chosen) {

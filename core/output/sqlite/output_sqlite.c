@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * All tables as an SQLite database, for notebooks, BI tools and SQL: each table with the columns of CSV, rows of
- * instances included; `trace`, one row about the recording; keys and indexes; and the views of sqlite_views.sql.
+ * instances included, whose times are stored as sqlite_statements.h says; `trace`, one row about the recording; keys
+ * and indexes; and the views of sqlite_views.sql.
  *
  * - A table whose first column names its rows (`callback_id` of `callbacks`) has it as primary key; the same column of
  *   other tables refers to it, with an index.
@@ -18,6 +19,7 @@
 #include "core/base/text/utf8.h"
 #include "core/output/outputs.h"
 #include "core/output/sqlite/sqlite_library.h"
+#include "core/output/sqlite/sqlite_statements.h"
 #include "core/output/sqlite/sqlite_views.h"
 #include "core/tables/statistics_columns.h"
 #include "ros2bt/output/output_stream.h"
@@ -44,8 +46,12 @@ struct sqlite_table {
 	struct table_writer writer;
 	struct sqlite_output *sqlite;	    /* borrowed */
 	struct statistics_columns *columns; /* owned */
-	sqlite3_stmt *insert;		    /* NULL after an error */
-	GString *text;			    /* scratch, for a cell that is not valid UTF-8 */
+	const struct table_schema *schema;  /* of the columns */
+	bool stores_differences;	    /* as sqlite_statements.h says */
+	bool has_since;
+	int64_t since_ns;     /* the first time of the first row that has one */
+	sqlite3_stmt *insert; /* NULL after an error */
+	GString *text;	      /* scratch, for a cell that is not valid UTF-8 */
 };
 
 /* --- errors: the first one sticks --- */
@@ -88,124 +94,15 @@ static void append_valid(GString *text, const char *bytes)
 	}
 }
 
-static void append_name(GString *text, const char *name)
+/* NULL after an error. */
+static sqlite3_stmt *prepare(struct sqlite_output *sqlite, const char *statement)
 {
-	g_autoptr(GString) valid = g_string_new(NULL);
+	sqlite3_stmt *prepared = NULL;
 
-	append_valid(valid, name);
-	g_string_replace(valid, "\"", "\"\"", 0);
-	g_string_append_printf(text, "\"%s\"", valid->str);
-}
-
-static const char *type_of(const struct table_column *column)
-{
-	if (column_is_in_ns(column)) {
-		return " INTEGER";
-	}
-	switch (column->format) {
-	case COLUMN_PERCENT:
-	case COLUMN_RATE:
-		return " REAL";
-	case COLUMN_NAME:
-		return " TEXT";
-	default:
-		return "";
-	}
-}
-
-static void append_column(GString *text, const struct table_schema *schema, size_t index)
-{
-	const struct table_column *column = &schema->columns[index];
-	const char *owner = column->id_of;
-
-	append_name(text, column->name);
-	if (!owner) {
-		g_string_append(text, type_of(column));
-	} else if (schema->key_count > 1 ||
-		   (strcmp(owner, schema->name) != 0 && strcmp(owner, schema->selection) != 0)) {
-		/* the id alone does not identify a row, or belongs to a table that may not be in the report */
-		g_string_append(text, " INTEGER");
-	} else if (strcmp(owner, schema->name) == 0) {
-		g_string_append(text, " INTEGER PRIMARY KEY");
-	} else {
-		g_string_append(text, " INTEGER REFERENCES ");
-		append_name(text, owner);
-	}
-}
-
-static void create_table(struct sqlite_output *sqlite, const struct table_schema *schema)
-{
-	g_autoptr(GString) text = g_string_new("CREATE TABLE ");
-
-	append_name(text, schema->name);
-	for (size_t i = 0; i < schema->column_count; i++) {
-		g_string_append(text, i == 0 ? " (" : ", ");
-		append_column(text, schema, i);
-	}
-	g_string_append_c(text, ')');
-	execute(sqlite, text->str);
-}
-
-static sqlite3_stmt *prepare_insert(struct sqlite_output *sqlite, const struct table_schema *schema)
-{
-	g_autoptr(GString) text = g_string_new("INSERT INTO ");
-	sqlite3_stmt *insert = NULL;
-
-	append_name(text, schema->name);
-	for (size_t i = 0; i < schema->column_count; i++) {
-		g_string_append(text, i == 0 ? " VALUES (?" : ", ?");
-	}
-	g_string_append_c(text, ')');
 	if (!sqlite->error) {
-		succeeds(sqlite, sqlite->library->prepare_v2(sqlite->database, text->str, -1, &insert, NULL));
+		succeeds(sqlite, sqlite->library->prepare_v2(sqlite->database, statement, -1, &prepared, NULL));
 	}
-	return insert;
-}
-
-static void append_index(GString *text, const struct table_schema *schema, const char *const *columns)
-{
-	g_autoptr(GString) name = g_string_new(schema->name);
-
-	for (size_t i = 0; columns[i]; i++) {
-		g_string_append_printf(name, "_%s", columns[i]);
-	}
-	g_string_append(text, "CREATE INDEX ");
-	append_name(text, name->str);
-	g_string_append(text, " ON ");
-	append_name(text, schema->name);
-	for (size_t i = 0; columns[i]; i++) {
-		g_string_append(text, i == 0 ? " (" : ", ");
-		append_name(text, columns[i]);
-	}
-	g_string_append(text, ");\n");
-}
-
-static const char *name_of(const struct table_schema *schema, int column)
-{
-	return column >= 0 ? schema->columns[column].name : NULL;
-}
-
-/* The columns by which rows of instances are looked up: what they belong to, their time, and their thread over time. */
-static void create_indexes(struct sqlite_output *sqlite, const struct table_schema *schema)
-{
-	g_autoptr(GString) text = g_string_new(NULL);
-	const char *owner = schema->columns[0].id_of;
-	const char *id = owner && strcmp(owner, schema->name) != 0 ? schema->columns[0].name : NULL;
-	const char *time = table_is_of_instances(schema) ? name_of(schema, table_find_time(schema)) : NULL;
-	const char *instance = name_of(schema, table_find_meaning(schema, MEANS_INSTANCE, SIDE_NONE));
-	const char *thread = name_of(schema, table_find_meaning(schema, MEANS_THREAD, SIDE_NONE));
-	const char *second = instance ? instance : time;
-
-	if (id) {
-		append_index(text, schema, (const char *const[]){ id, second, NULL });
-	}
-	if (time) {
-		append_index(text, schema, (const char *const[]){ time, NULL });
-	}
-	if (time && thread) {
-		append_index(text, schema, (const char *const[]){ thread, time, NULL });
-	}
-	execute(sqlite, text->str);
+	return prepared;
 }
 
 /* --- rows --- */
@@ -251,23 +148,85 @@ static int bind_cell(struct sqlite_table *table, int number, const struct cell *
 	return table->sqlite->library->bind_null(table->insert, number);
 }
 
+/* The first time of a row; false: the row has none, or its times are not to be subtracted from each other. */
+static bool find_first_time(const struct sqlite_table *table, const struct cell *cells, int64_t *first_ns)
+{
+	bool is_known = false;
+	int64_t difference;
+
+	for (size_t i = 0; i < table->schema->column_count; i++) {
+		if (!sqlite_is_difference(table->schema, i) || cells[i].type == CELL_EMPTY) {
+			continue;
+		}
+		if (cells[i].type != CELL_INTEGER) {
+			return false;
+		}
+		*first_ns = is_known ? *first_ns : cells[i].integer;
+		is_known = true;
+		if (__builtin_sub_overflow(cells[i].integer, *first_ns, &difference)) {
+			return false;
+		}
+	}
+	return is_known;
+}
+
+/* Binds row_ns. Returns what is to be subtracted from the times of the row. */
+static int64_t bind_row_time(struct sqlite_table *table, const struct cell *cells)
+{
+	int number = (int)table->schema->column_count + 1;
+	int64_t first_ns, row_ns;
+
+	if (!find_first_time(table, cells, &first_ns)) {
+		table->sqlite->library->bind_null(table->insert, number);
+		return 0;
+	}
+	table->since_ns = table->has_since ? table->since_ns : first_ns;
+	table->has_since = true;
+	if (__builtin_sub_overflow(first_ns, table->since_ns, &row_ns)) {
+		table->sqlite->library->bind_null(table->insert, number);
+		return 0;
+	}
+	table->sqlite->library->bind_int64(table->insert, number, row_ns);
+	return first_ns;
+}
+
+static struct cell stored_cell(const struct sqlite_table *table, size_t column, struct cell cell, int64_t first_ns)
+{
+	if (cell.type == CELL_INTEGER && sqlite_is_difference(table->schema, column)) {
+		cell.integer -= first_ns;
+	}
+	return cell;
+}
+
 static void write_row(struct table_writer *writer, const struct cell *cells)
 {
 	struct sqlite_table *table = (struct sqlite_table *)writer;
 	struct sqlite_output *sqlite = table->sqlite;
-	size_t count = statistics_columns_schema(table->columns)->column_count;
+	int64_t first_ns;
 
 	if (sqlite->error) {
 		return;
 	}
 	cells = statistics_columns_cells(table->columns, cells);
-	for (size_t i = 0; i < count; i++) {
-		if (!succeeds(sqlite, bind_cell(table, (int)i + 1, &cells[i]))) {
+	first_ns = table->stores_differences ? bind_row_time(table, cells) : 0;
+	for (size_t i = 0; i < table->schema->column_count; i++) {
+		struct cell cell = stored_cell(table, i, cells[i], first_ns);
+
+		if (!succeeds(sqlite, bind_cell(table, (int)i + 1, &cell))) {
 			return;
 		}
 	}
 	succeeds(sqlite, sqlite->library->step(table->insert));
 	sqlite->library->reset(table->insert);
+}
+
+static void create_table(struct sqlite_table *table)
+{
+	g_autofree char *creation = sqlite_table_statement(table->schema);
+	g_autofree char *insertion = sqlite_insert_statement(table->schema);
+
+	execute(table->sqlite, creation);
+	table->insert = prepare(table->sqlite, insertion);
 }
 
 static struct table_writer *open_table(struct output *output, const struct table_schema *schema,
@@ -280,8 +239,9 @@ static struct table_writer *open_table(struct output *output, const struct table
 	table->sqlite = sqlite;
 	table->columns = statistics_columns_create(schema, sqlite->place->quantiles, sqlite->place->quantile_count);
 	table->text = g_string_new(NULL);
-	create_table(sqlite, statistics_columns_schema(table->columns));
-	table->insert = prepare_insert(sqlite, statistics_columns_schema(table->columns));
+	table->schema = statistics_columns_schema(table->columns);
+	table->stores_differences = sqlite_stores_differences(table->schema);
+	create_table(table);
 	g_ptr_array_add(sqlite->tables, table);
 	return &table->writer;
 }
@@ -397,8 +357,9 @@ static bool finish(struct output *output, const struct report_trace *trace, GErr
 	close_tables(sqlite);
 	for (guint i = 0; i < sqlite->tables->len; i++) {
 		const struct sqlite_table *table = g_ptr_array_index(sqlite->tables, i);
+		g_autofree char *statements = sqlite_last_statements(table->schema, table->since_ns);
 
-		create_indexes(sqlite, statistics_columns_schema(table->columns));
+		execute(sqlite, statements);
 	}
 	create_views(sqlite);
 	execute(sqlite, "COMMIT");

@@ -11,11 +11,11 @@ JOIN callbacks USING (callback_id)
 WHERE duration_ns IS NOT NULL AND NOT e.doubtful
 ORDER BY duration_ns DESC;
 
--- Which traversals of a path were slowest? instance: as in path_hop_instances
+-- Which traversals of a path were slowest?
 CREATE VIEW slowest_traversals AS
 SELECT path_id, path, instance, origin_start_ns, latency_ns,
        rank() OVER (PARTITION BY path_id ORDER BY latency_ns DESC) AS rank
-FROM (SELECT *, row_number() OVER (PARTITION BY path_id ORDER BY rowid) AS instance FROM path_instances)
+FROM path_instances
 JOIN paths USING (path_id)
 ORDER BY latency_ns DESC;
 
@@ -43,15 +43,15 @@ JOIN callbacks USING (callback_id)
 WHERE duration_ns IS NOT NULL AND NOT e.doubtful
 GROUP BY callback_id, minute;
 
--- Messages with the execution that handled them: that of a callback of the subscription's node which began when the
--- message was handed over
+-- Messages with the execution that handled them: that of a callback of the subscription's node and topic which began
+-- when the message was handed over. CROSS JOIN keeps the order in which executions are looked up by their index.
 CREATE VIEW handled_messages AS
 SELECT m.communication_id, c.topic, c.publisher_node, c.subscription_node, m.publish_ns, m.take_ns, m.callback_start_ns,
        m.latency_ns, e.callback_id, e.vtid, e.duration_ns, r.hostname, r.vpid
 FROM communication_instances AS m
 JOIN communications AS c USING (communication_id)
-JOIN callback_instances AS e ON e.start_ns = m.callback_start_ns
-JOIN callbacks AS r ON r.callback_id = e.callback_id AND r.vpid IS c.subscription_vpid AND r.node IS c.subscription_node;
+CROSS JOIN callbacks AS r ON r.vpid IS c.subscription_vpid AND r.node IS c.subscription_node AND r.source IS c.topic
+CROSS JOIN callback_instances AS e ON e.callback_id = r.callback_id AND e.start_ns = m.callback_start_ns;
 
 -- Who was running while a message waited? What the thread that handled it executed from its publication on
 CREATE VIEW executions_while_waiting AS
@@ -60,18 +60,18 @@ SELECT m.communication_id, m.topic, m.subscription_node AS waiting_node, m.publi
        r.source AS running_source, e.start_ns AS running_since_ns,
        min(e.end_ns, m.callback_start_ns) - max(e.start_ns, m.publish_ns) AS running_ns
 FROM handled_messages AS m
-JOIN callback_instances AS e
-  ON e.vtid = m.vtid AND e.start_ns < m.callback_start_ns AND e.end_ns > m.publish_ns
-JOIN callbacks AS r ON r.callback_id = e.callback_id AND r.hostname IS m.hostname AND r.vpid IS m.vpid;
+CROSS JOIN callbacks AS r ON r.hostname IS m.hostname AND r.vpid IS m.vpid
+CROSS JOIN callback_instances AS e
+  ON e.callback_id = r.callback_id AND e.vtid = m.vtid AND e.start_ns < m.callback_start_ns AND e.end_ns > m.publish_ns;
 
 -- Which messages were lost, and when? Those that came after all have a second row
 CREATE VIEW losses AS
 SELECT communication_id, topic, publisher_node, subscription_node, publish_ns
 FROM communication_instances AS m
 JOIN communications USING (communication_id)
-WHERE outcome = 'lost' AND NOT EXISTS (
-  SELECT 1 FROM communication_instances AS late
-  WHERE late.communication_id = m.communication_id AND late.publish_ns = m.publish_ns AND late.outcome = 'received');
+WHERE outcome = 'lost' AND (publish_ns IS NULL OR (communication_id, publish_ns) NOT IN (
+  SELECT communication_id, publish_ns FROM communication_instances
+  WHERE outcome = 'received' AND communication_id IS NOT NULL AND publish_ns IS NOT NULL));
 
 -- Which nodes are busiest? share_percent: of the time recorded; more than 100 with several threads
 CREATE VIEW busiest_nodes AS
