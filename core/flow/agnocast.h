@@ -5,6 +5,10 @@
  * a message for a callback, and agnocast_take, one by hand. So takes are linked by topic and number, never inferred.
  * Two publications with one topic and number, as of two systems in containers of one machine, are ambiguous.
  *
+ * The module forgets a topic, and numbers it from 0 again, when its last publisher and subscription are gone. A message
+ * that was published before the subscription began is therefore only linked if the publisher's process has recorded an
+ * event since then. (That it may have destroyed the publisher alone, no event tells.)
+ *
  * A callback of Agnocast starts with its callable (core/model/agnocast_callables.h), so what it handles is certain,
  * whichever thread received the message.
  *

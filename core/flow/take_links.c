@@ -10,18 +10,27 @@
 
 /* --- which publication --- */
 
+/* Whether the process of the publication has run since the subscription began, which keeps the topic alive. */
+static bool agnocast_counts_on(struct flow_linker *linker, const struct linked_publication *publication,
+			       const struct waiting_take *take)
+{
+	return publication->public.first_ns >= take->subscription->since_ns ||
+	       flow_process(linker, publication->public.process)->last_runtime_ns >= take->subscription->since_ns;
+}
+
 /* Agnocast counts the messages of a topic on each machine. */
-static bool agnocast_fits(const struct flow_linker *linker, const struct linked_publication *publication,
+static bool agnocast_fits(struct flow_linker *linker, const struct linked_publication *publication,
 			  const struct waiting_take *take)
 {
 	return publication->is_agnocast && publication->sequence_number == take->sequence_number &&
 	       publication->queue && publication->queue->topic &&
 	       publication->queue->topic->name == take->subscription->topic &&
 	       recording_process(linker->recording, publication->public.process)->host ==
-		       recording_process(linker->recording, take->subscription->process)->host;
+		       recording_process(linker->recording, take->subscription->process)->host &&
+	       agnocast_counts_on(linker, publication, take);
 }
 
-static bool fits(const struct flow_linker *linker, const struct linked_publication *publication,
+static bool fits(struct flow_linker *linker, const struct linked_publication *publication,
 		 const struct waiting_take *take)
 {
 	const struct flow_publication *public = &publication->public;
@@ -235,8 +244,7 @@ static bool is_inferable(const struct waiting_take *take)
 }
 
 /* Whether a message with this stamp was taken before the publication, as the clock of their host proves. */
-static bool is_taken_before(const struct flow_linker *linker, const struct linked_publication *publication,
-			    uint64_t stamp)
+static bool is_taken_before(struct flow_linker *linker, const struct linked_publication *publication, uint64_t stamp)
 {
 	const struct flow_publication *public = &publication->public;
 	uint32_t host = recording_process(linker->recording, public->process)->host;

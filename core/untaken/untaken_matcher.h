@@ -25,7 +25,7 @@
  * one that had started before it.
  *
  * Times are in ns. Cost: O(1) for a publication and a callback. Memory: the last UNTAKEN_KEPT publications of each
- * topic, and UNTAKEN_KEPT undecided callbacks of each subscription, each for up to UNTAKEN_WAIT_NS.
+ * topic, to the end; and UNTAKEN_KEPT undecided callbacks of each subscription, each for up to UNTAKEN_WAIT_NS.
  */
 #ifndef ROS2BT_UNTAKEN_MATCHER_H
 #define ROS2BT_UNTAKEN_MATCHER_H

@@ -98,6 +98,36 @@ Test(agnocast, a_number_that_is_used_twice_is_ambiguous)
 	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 1);
 }
 
+/* Everybody on the topic is gone, and others come: the kernel module begins to count again. */
+Test(agnocast, numbers_that_begin_again_are_those_of_the_new_messages)
+{
+	uint32_t successor = add_thread(0, 5, 5);
+
+	define_agnocast();
+	publish_entry(talker, 1, 0);
+	publish_entry(talker, 1, 1);
+	NEXT(AGNOCAST_PUBLISHER_INIT, successor, PUBLISHER + 1, NODE, text("/a"), 10);
+	NEXT(AGNOCAST_SUBSCRIPTION_INIT, listener, SUBSCRIPTION + 4, NODE, ID(4), text("hear"), text("/a"));
+	publish_entry(successor, 1, 0);
+	handle_entry(listener, 4, 0);
+	handle_entry(listener, 4, 1); /* whose publication is not recorded */
+	finish();
+	expect("P3>S0 ");
+	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 1);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 0);
+}
+
+Test(agnocast, a_subscription_that_joins_late_gets_a_message_of_before)
+{
+	define_agnocast();
+	publish_entry(talker, 1, 0);
+	NEXT(AGNOCAST_SUBSCRIPTION_INIT, listener, SUBSCRIPTION + 4, NODE, ID(4), text("hear"), text("/a"));
+	run(talker);
+	handle_entry(listener, 4, 0);
+	finish();
+	expect("P1>S0 ");
+}
+
 Test(agnocast, a_receipt_that_is_recorded_before_the_publication_waits_for_it)
 {
 	define_agnocast();
