@@ -13,14 +13,24 @@ struct edge {
 	int step;
 };
 
+/* The highest offset at which a publication has a stamp: right behind the beginning of its write. */
+struct end {
+	int64_t offset_ns;
+	guint voter;
+};
+
 void stamp_vote_init(struct stamp_vote *vote)
 {
-	*vote = (struct stamp_vote){ .edges = g_array_new(FALSE, FALSE, sizeof(struct edge)) };
+	*vote = (struct stamp_vote){
+		.edges = g_array_new(FALSE, FALSE, sizeof(struct edge)),
+		.ends = g_array_new(FALSE, FALSE, sizeof(struct end)),
+	};
 }
 
 void stamp_vote_clear(struct stamp_vote *vote)
 {
 	g_array_free(vote->edges, TRUE);
+	g_array_free(vote->ends, TRUE);
 }
 
 static int compare_edges(const void *a, const void *b)
@@ -52,6 +62,7 @@ void stamp_vote_add(struct stamp_vote *vote, const struct stamp_topic *topic, ui
 			continue;
 		}
 		choices++;
+		g_array_append_val(vote->ends, ((struct end){ end.offset_ns, vote->voters }));
 		if (edges->len > first &&
 		    begin.offset_ns <= g_array_index(edges, struct edge, edges->len - 1).offset_ns) {
 			struct edge *last = &g_array_index(edges, struct edge, edges->len - 2);
@@ -142,17 +153,62 @@ static bool is_clear(const struct stamp_elected *elected, guint voters, int64_t 
 	       stamp_vote_away(elected, expected_ns) <= rival_ns / CLEARLY;
 }
 
-/* Most stamps are those of writes that were not preempted, so the offsets by which they are meet near the highest. */
-static guint count_close(const GArray *edges, const struct stamp_elected *elected)
+static int compare_ends(const void *a, const void *b)
 {
-	guint close = 0;
+	const struct end *left = a, *right = b;
 
-	for (guint i = 0; i < edges->len; i++) {
-		const struct edge *edge = &g_array_index(edges, struct edge, i);
+	return (left->offset_ns > right->offset_ns) - (left->offset_ns < right->offset_ns);
+}
 
-		close += edge->step < 0 && llabs(edge->offset_ns - elected->highest_ns) <= CLOCK_CLOSE_NS;
+/* Stamps, each counted once, that a publication may have been given at once, at offsets no further apart than this. */
+struct meeting {
+	guint first; /* of the ends, which are sorted */
+	guint ends_of[VOTERS_MAX];
+	guint stamps;
+};
+
+/* The next end comes to those within `width_ns` before it. */
+static void meet(struct meeting *meeting, const GArray *ends, const struct end *next, int64_t width_ns)
+{
+	meeting->stamps += meeting->ends_of[next->voter]++ == 0;
+	while (g_array_index(ends, struct end, meeting->first).offset_ns < next->offset_ns - width_ns) {
+		guint voter = g_array_index(ends, struct end, meeting->first++).voter;
+
+		meeting->stamps -= --meeting->ends_of[voter] == 0;
 	}
-	return 2 * close >= elected->votes ? close : 0;
+}
+
+/* The most stamps that meet within `width_ns`, the last of them from lowest_ns to highest_ns. */
+static guint most_that_meet(const GArray *ends, int64_t lowest_ns, int64_t highest_ns, int64_t width_ns)
+{
+	struct meeting meeting = { 0 };
+	guint most = 0;
+
+	for (guint i = 0; i < ends->len; i++) {
+		const struct end *end = &g_array_index(ends, struct end, i);
+
+		if (end->offset_ns > highest_ns) {
+			break;
+		}
+		meet(&meeting, ends, end, width_ns);
+		most = end->offset_ns >= lowest_ns ? MAX(most, meeting.stamps) : most;
+	}
+	return most;
+}
+
+/*
+ * Most stamps are those of writes that were not preempted, so the offsets by which they are meet near the highest. If
+ * half as many meet at a lower one, either may be right: publications follow each other more closely than the region is
+ * wide, and those of some stamps are not recorded.
+ */
+static guint count_close(const GArray *ends, const struct stamp_elected *elected)
+{
+	guint close =
+		most_that_meet(ends, elected->highest_ns, elected->highest_ns + CLOCK_CLOSE_NS, 2 * CLOCK_CLOSE_NS);
+	guint rival =
+		most_that_meet(ends, elected->lowest_ns, elected->highest_ns - CLOCK_CLOSE_NS - 1, CLOCK_CLOSE_NS);
+
+	return 2 * close >= elected->votes && close > 2 * rival ? close : 0;
 }
 
 static bool elect(const struct stamp_vote *vote, const int64_t *expected_ns, struct stamp_elected *elected)
@@ -177,6 +233,7 @@ bool stamp_vote_elect(struct stamp_vote *vote, const int64_t *expected_ns, struc
 	if (!elect(vote, expected_ns, elected)) {
 		return false;
 	}
-	elected->close = count_close(vote->edges, elected);
+	g_array_sort(vote->ends, compare_ends);
+	elected->close = count_close(vote->ends, elected);
 	return true;
 }

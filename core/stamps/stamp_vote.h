@@ -18,13 +18,14 @@
 
 struct stamp_vote {
 	GArray *edges; /* struct edge of stamp_vote.c: where the offsets voted for begin and end */
+	GArray *ends; /* struct end of stamp_vote.c: the offset at which each stamp was made at once by a publication */
 	guint voters;
 };
 
 struct stamp_elected {
 	int64_t lowest_ns, highest_ns;
 	guint votes;
-	guint close; /* how many of them are within CLOCK_CLOSE_NS of highest_ns */
+	guint close; /* stamps within CLOCK_CLOSE_NS of highest_ns; 0: too few, or as many elsewhere in the region */
 };
 
 void stamp_vote_init(struct stamp_vote *vote);

@@ -523,6 +523,33 @@ Test(stamp_matcher, stamps_of_unrecorded_publications_right_before_others_do_not
 	expect(20);
 }
 
+/* The bounds have widened by so much that the stamp of the later publication fits the earlier one. */
+Test(stamp_matcher, after_a_long_silence_a_stamp_long_before_its_only_candidate_shows_that_the_clock_was_set)
+{
+	int64_t stamp;
+
+	learn_offset();
+	pass(12 * NS_PER_S);
+	publish(1);
+	pass(258 * MS);
+	offset_ns -= 264 * MS;
+	stamp = publish(1);
+	pass(MS);
+	take(stamp);
+	finish();
+	expect(0);
+}
+
+Test(stamp_matcher, after_a_long_silence_the_offset_may_have_drifted)
+{
+	learn_offset();
+	pass(12 * NS_PER_S);
+	offset_ns -= MS;
+	exchange(10, 10 * MS);
+	finish();
+	expect(10);
+}
+
 /* Events may be missing from lost_from_ns to lost_to_ns, on the only host; in the only stream until stream_to_ns. */
 static int64_t lost_from_ns, lost_to_ns, stream_to_ns;
 
@@ -583,6 +610,34 @@ Test(stamp_matcher, where_events_may_be_missing_a_stamp_right_behind_a_write_is_
 	pass(2 * MATCHER_WAIT_NS);
 	finish();
 	expect(1);
+}
+
+/*
+ * Publications follow each other so closely that at any offset within 200 us most stamps are near one of them. After
+ * the first publication, two are not recorded; at the highest of these offsets it seems to have the stamp of one of
+ * them.
+ */
+Test(stamp_matcher, where_events_may_be_missing_a_vote_in_dense_traffic_does_not_show_which_stamps_are_close)
+{
+	static const int written_us[] = { 0,   137, 163,  327,	388,  450,  498,  565,	602,  654,  758,  796,
+					  840, 990, 1022, 1183, 1230, 1290, 1335, 1400, 1440, 1500, 1560, 1600 };
+	int64_t taken[G_N_ELEMENTS(written_us)];
+
+	offset_ns = -16 * US;
+	lose(now_ns - MS, now_ns + 10 * MS);
+	for (unsigned int i = 0; i < G_N_ELEMENTS(written_us); i++) {
+		pass(BEGIN + written_us[i] * US - now_ns);
+		taken[i] = now_ns + WRITTEN + offset_ns;
+		if (i != 1 && i != 2) {
+			taken[i] = publish(1);
+		}
+		if (i >= 1) {
+			take(taken[i - 1]);
+		}
+	}
+	pass(2 * MATCHER_WAIT_NS);
+	finish();
+	expect(0);
 }
 
 static bool may_miss_in_second_stream(void *data, uint16_t stream, int64_t from_ns, int64_t to_ns)
