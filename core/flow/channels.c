@@ -93,10 +93,11 @@ static guint count_met(struct flow_publisher *publisher)
 	return publisher->channels->len - publisher->undefined_channels;
 }
 
-bool flow_channel_awaits_first(const struct linked_publication *publication)
+bool flow_channel_awaits_first(const struct flow_linker *linker, const struct linked_publication *publication)
 {
 	struct flow_publisher *publisher = publication->queue;
 
 	return publisher->topic && publisher->topic->subscription_count > count_met(publisher) &&
-	       !is_out_of_queues(publication, publisher->topic->queue_depth);
+	       (linker->now_ns - publication->public.first_ns < FLOW_OUT_OF_ORDER_NS ||
+		!is_out_of_queues(publication, publisher->topic->queue_depth));
 }

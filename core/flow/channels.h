@@ -10,7 +10,8 @@
  * messages of one writer in order; FLOW_OUT_OF_ORDER_NS allows for threads that log out of order), or when its process
  * has been silent for FLOW_PROCESS_SILENT_NS and more later messages were published than both queues hold (QoS history
  * depth, KEEP_LAST). While a topic has subscriptions that the publisher has not met, a message also waits for their
- * first take, as long as the queues may hold it.
+ * first take, as long as the queues may hold it, and for FLOW_OUT_OF_ORDER_NS at least: more messages than queues hold
+ * seem to be under way if the clocks of two hosts differ.
  *
  * Cost: one lookup for a delivery. Memory: a channel for each pair that has met.
  */
@@ -50,6 +51,6 @@ void flow_channel_received(struct flow_linker *linker, const struct linked_publi
 bool flow_channel_has_passed(struct flow_linker *linker, const struct flow_channel *channel,
 			     const struct linked_publication *publication);
 /* Whether a subscription that the publisher has not met may still take the publication. */
-bool flow_channel_awaits_first(const struct linked_publication *publication);
+bool flow_channel_awaits_first(const struct flow_linker *linker, const struct linked_publication *publication);
 
 #endif

@@ -72,7 +72,7 @@ static bool is_settled(struct flow_linker *linker, struct linked_publication *pu
 	if (!publication->public.has_inter_leg) {
 		return true;
 	}
-	if (flow_channel_awaits_first(publication)) {
+	if (flow_channel_awaits_first(linker, publication)) {
 		return false;
 	}
 	if (publication->queue->channels->len == 0) {

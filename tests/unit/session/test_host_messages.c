@@ -170,6 +170,7 @@ Test(host_messages, beyond_the_limit_topics_of_one_host_go_first)
 	for (uint64_t i = 0; i < 100; i++) {
 		publish(talker, 1, 501 + i);
 		take_on(robot, 1, 501 + i);
+		now_ns += 2 * MS;
 	}
 	for (uint64_t i = 0; i < HOST_MESSAGES_MAX; i++) {
 		take_on(listener, 4, 100000 + i);
