@@ -38,11 +38,15 @@ struct publications {
 	uint64_t last_id;
 };
 
-/* Whether events of the publisher's process may be missing between two times. */
+/*
+ * Whether events of the publisher's process may be missing between the times of two publications, or right before
+ * either, so that it began earlier.
+ */
 static inline bool publication_may_miss(const struct publications *publications, const struct publication_row *row,
 					int64_t from_ns, int64_t to_ns)
 {
-	return flow_linker_may_miss(publications->analysis.context.flows, row->publisher->process, from_ns, to_ns);
+	return flow_linker_may_miss(publications->analysis.context.flows, row->publisher->process, from_ns - 1,
+				    to_ns + 1);
 }
 
 /* The longest period in mean periods; 0 without periods. */

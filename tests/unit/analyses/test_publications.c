@@ -103,6 +103,32 @@ Test(publications, a_period_across_lost_events_is_unknown)
 		     "jitter_count", "0", "max_gap_ns", "20000000", "max_gap_at_ns", "2100000000");
 }
 
+/* The packet with the other events of a publication lost some, so they are not known to be of the same one. */
+Test(publications, a_period_to_a_publication_whose_beginning_may_be_missing_is_unknown)
+{
+	publish_at(talker, 1, 0);
+	now_ns = BEGIN + 10 * MS - STEP_NS;
+	NEXT(RCLCPP_PUBLISH, talker, MESSAGE);
+	lose(now_ns + STEP_NS, BEGIN + 95 * MS);
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 1, BEGIN);
+	run_at(talker, 500 * MS);
+	report();
+	expect_cells("publications", 0, "count", "2", "unknown", "1", "period_count", "0");
+}
+
+Test(publications, a_period_from_a_publication_whose_beginning_may_be_missing_is_unknown)
+{
+	lose(BEGIN, BEGIN + 10 * MS);
+	now_ns = BEGIN + 10 * MS - STEP_NS;
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 1, BEGIN);
+	publish_at(talker, 1, 20 * MS);
+	run_at(talker, 500 * MS);
+	report();
+	expect_cells("publications", 0, "count", "2", "unknown", "1", "period_count", "0");
+}
+
 Test(publications, a_period_belongs_to_the_range_in_which_it_begins)
 {
 	limit_range(BEGIN + 5 * MS, BEGIN + 25 * MS);
