@@ -178,7 +178,7 @@ static struct stream_packets *packets_of(const struct recording *recording, uint
 
 void recording_packet_begins(struct recording *recording, uint16_t stream, int64_t time_ns)
 {
-	stream_packets_begin(packets_of(recording, stream), time_ns);
+	stream_packets_begin(packets_of(recording, stream), recording->arena, time_ns);
 }
 
 void recording_packet_ends(struct recording *recording, uint16_t stream, int64_t time_ns)

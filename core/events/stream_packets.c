@@ -3,23 +3,38 @@
 
 #include <glib.h>
 
+#include "core/base/arena.h"
+
 void stream_packets_init(struct stream_packets *packets)
 {
 	*packets = (struct stream_packets){ .begin_ns = INT64_MAX, .end_ns = INT64_MIN, .first_begin_ns = INT64_MIN };
 }
 
-void stream_packets_begin(struct stream_packets *packets, int64_t time_ns)
+static void add_apart(struct stream_packets *packets, struct arena *arena, struct apart apart)
+{
+	if (packets->apart_count == packets->apart_room && packets->apart_room < APARTS_KEPT) {
+		unsigned int room = packets->apart_room > 0 ? 4 * packets->apart_room : 2;
+
+		packets->aparts =
+			arena_grow(arena, packets->aparts, packets->apart_room * sizeof(apart), room * sizeof(apart));
+		packets->apart_room = room;
+	}
+	packets->aparts[packets->apart_count++ % packets->apart_room] = apart;
+}
+
+void stream_packets_begin(struct stream_packets *packets, struct arena *arena, int64_t time_ns)
 {
 	if (packets->apart_count == 0) {
-		packets->aparts[packets->apart_count++] = (struct apart){ .begin_ns = INT64_MIN, .end_ns = time_ns };
+		add_apart(packets, arena, (struct apart){ .begin_ns = INT64_MIN, .end_ns = time_ns });
 		packets->begin_ns = time_ns;
 	} else if (packets->is_after && packets->after_ns < time_ns) {
-		packets->aparts[packets->apart_count++ % APARTS_KEPT] = (struct apart){
-			.begin_ns = packets->after_ns,
-			.end_ns = time_ns,
-			.has_stopped = !packets->has_lost,
-			.has_lost = packets->has_lost,
-		};
+		add_apart(packets, arena,
+			  (struct apart){
+				  .begin_ns = packets->after_ns,
+				  .end_ns = time_ns,
+				  .has_stopped = !packets->has_lost,
+				  .has_lost = packets->has_lost,
+			  });
 	}
 	packets->is_after = packets->has_lost = false;
 }
@@ -54,7 +69,7 @@ static void add_common(struct common_aparts *common, const struct apart *part, c
 void stream_packets_narrow(const struct stream_packets *packets, struct common_aparts *common)
 {
 	const struct apart last = { .begin_ns = packets->after_ns, .end_ns = INT64_MAX, .has_lost = packets->has_lost };
-	unsigned int kept = MIN(packets->apart_count, APARTS_KEPT);
+	unsigned int first = packets->apart_count - MIN(packets->apart_count, packets->apart_room);
 	struct common_aparts before = *common;
 
 	if (packets->apart_count == 0) {
@@ -62,8 +77,13 @@ void stream_packets_narrow(const struct stream_packets *packets, struct common_a
 	}
 	common->count = 0;
 	for (size_t i = 0; i < before.count; i++) {
-		for (unsigned int j = packets->apart_count - kept; j < packets->apart_count; j++) {
-			add_common(common, &before.parts[i], &packets->aparts[j % APARTS_KEPT]);
+		for (unsigned int j = packets->apart_count; j-- > first;) {
+			const struct apart *apart = &packets->aparts[j % packets->apart_room];
+
+			if (apart->end_ns <= before.parts[i].begin_ns) {
+				break;
+			}
+			add_common(common, &before.parts[i], apart);
 		}
 		if (packets->is_after) {
 			add_common(common, &before.parts[i], &last);

@@ -7,11 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct arena;
+
 /*
- * The number of gaps between packets that are remembered: a reader reads a stream ahead to its next event, perhaps over
- * many packets without one.
+ * The number of gaps between packets that are remembered: a reader reads a stream ahead by a batch of records, each of
+ * which may be in a packet of its own, and then to its next event, perhaps over many packets without one.
  */
-#define APARTS_KEPT 16
+#define APARTS_KEPT 2048
 #define APARTS_COMMON 64 /* a limit of cost; the rest of what streams have in common counts as recorded */
 
 /*
@@ -25,12 +27,13 @@ struct apart {
 };
 
 struct stream_packets {
-	bool has_switches;		  /* of threads, by the metadata */
-	bool has_definitions_only;	  /* by the metadata, too */
-	struct apart aparts[APARTS_KEPT]; /* a ring: before the first packet, and between two that do not touch */
-	unsigned int apart_count;	  /* so far; 0: no packet has been read */
-	bool is_after;			  /* the last packet that was read has ended, at after_ns; none has followed */
-	bool has_lost;			  /* after it, packets are missing */
+	bool has_switches;	   /* of threads, by the metadata */
+	bool has_definitions_only; /* by the metadata, too */
+	struct apart *aparts;	   /* in the arena: before the first packet, and between two that do not touch */
+	unsigned int apart_room;   /* of these; once it is APARTS_KEPT, a ring */
+	unsigned int apart_count;  /* so far; 0: no packet has been read */
+	bool is_after;		   /* the last packet that was read has ended, at after_ns; none has followed */
+	bool has_lost;		   /* after it, packets are missing */
 	int64_t after_ns;
 	int64_t begin_ns, end_ns; /* of all packets so far; INT64_MAX and INT64_MIN: none */
 	uint64_t lost_before;	  /* packets that are missing before the first one */
@@ -38,7 +41,7 @@ struct stream_packets {
 };
 
 void stream_packets_init(struct stream_packets *packets);
-void stream_packets_begin(struct stream_packets *packets, int64_t time_ns);
+void stream_packets_begin(struct stream_packets *packets, struct arena *arena, int64_t time_ns);
 void stream_packets_end(struct stream_packets *packets, int64_t time_ns);
 /* Packets are missing between the last one and the next one, or events up to the end of the next one. */
 void stream_packets_lose(struct stream_packets *packets);
@@ -54,7 +57,8 @@ static inline struct common_aparts common_aparts_of(int64_t from_ns, int64_t to_
 	return (struct common_aparts){ .parts = { { .begin_ns = from_ns, .end_ns = to_ns } }, .count = 1 };
 }
 
-/* Narrows them to those in which the stream was in no packet, either. O(parts). */
+/* Narrows them to those in which the stream was in no packet, either. O(parts x gaps since the first of them begins).
+ */
 void stream_packets_narrow(const struct stream_packets *packets, struct common_aparts *common);
 
 /* The first part in which tracing was off: one stream shows it, or none has lost packets then. NULL: there is none. */
