@@ -15,7 +15,7 @@ static bool agnocast_counts_on(struct flow_linker *linker, const struct linked_p
 			       const struct waiting_take *take)
 {
 	return publication->public.first_ns >= take->subscription->since_ns ||
-	       flow_process(linker, publication->public.process)->last_runtime_ns >= take->subscription->since_ns;
+	       flow_process(linker, publication->public.process)->recorded.last_ns >= take->subscription->since_ns;
 }
 
 /* Agnocast counts the messages of a topic on each machine. */
