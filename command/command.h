@@ -44,6 +44,7 @@ struct command_options {
 	bool is_help, is_version; /* the rest of the command line is not read then */
 	const char *const *paths; /* borrowed from argv: what the command reads */
 	size_t path_count;
+	const char *live; /* borrowed from argv: the address of a live session, which is read instead; NULL: none */
 };
 
 /* The arguments of the command line that are not options, borrowed from argv; sessions are replaced by their paths. */

@@ -8,10 +8,12 @@
 #include "command/each.h"
 #include "command/run.h"
 #include "ros2bt/base/nearest_name.h"
+#include "ros2bt/session/first_pass.h"
 #include "ros2bt/session/unmatched_globs.h"
 
 enum {
 	OPTION_EACH = COMMAND_LINE_OWN,
+	OPTION_LIVE,
 };
 
 struct report_command_options {
@@ -24,6 +26,11 @@ static const struct own_option own_options[] = {
 	  .number = OPTION_EACH,
 	  .help = "Each TRACE is a separate recording of one system over time: list the recordings, add a column "
 		  "recording to the rows of all tables, and report how they change." },
+	{ .name = "live",
+	  .number = OPTION_LIVE,
+	  .value = "URL",
+	  .help = "Read a live session of LTTng through its relay daemon, such as net://localhost/host/HOSTNAME/SESSION, "
+		  "until it ends or until Ctrl+C. With --period, the report is written while it runs." },
 	{ .name = "reader",
 	  .number = COMMAND_LINE_READER,
 	  .value = COMMAND_LINE_READERS,
@@ -39,7 +46,11 @@ static bool take_option(void *data, int number, const char *value, GError **erro
 {
 	struct report_command_options *options = data;
 
-	options->is_each = true; /* the only option */
+	if (number == OPTION_LIVE) {
+		options->command.live = value;
+	} else {
+		options->is_each = true;
+	}
 	return true;
 }
 
@@ -86,10 +97,30 @@ static bool check_no_command(const char *argument, GError **error)
 	return false;
 }
 
+/* A live session comes once. */
+static bool check_live(const struct report_command_options *options, const struct arguments *arguments, GError **error)
+{
+	if (arguments->count > 0) {
+		return command_refuse(error, "--live reads a session instead of a TRACE: give only one of them");
+	}
+	if (options->is_each || options->command.reader != READER_AUTO) {
+		return command_refuse(error, "--live cannot be combined with --each or --reader");
+	}
+	if (first_pass_is_needed(&options->command.params.options)) {
+		return command_refuse(error,
+				      "--live reads once: --clocks=align and times before the end (\"-5s\") are for "
+				      "recordings that have ended");
+	}
+	return true;
+}
+
 static bool read_arguments(void *data, const struct arguments *arguments, GError **error)
 {
 	struct report_command_options *options = data;
 
+	if (options->command.live) {
+		return check_live(options, arguments, error);
+	}
 	if (arguments->count > 0 && !check_no_command(arguments->items[0], error)) {
 		return false;
 	}
@@ -135,6 +166,7 @@ const struct command report_command = {
 		.name = "ros2-latency",
 		.usage =
 			"Usage: ros2-latency [OPTION]... TRACE...\n"
+			"       ros2-latency [OPTION]... --live=URL\n"
 			"       ros2-latency COMMAND [OPTION]...\n"
 			"\nReports the latencies of callbacks, communications and paths of the ROS 2 systems in LTTng traces.\n"
 			"TRACE is a directory with traces somewhere below it, or a session of ros2 trace by its name; several\n"

@@ -248,12 +248,48 @@ static bool run_babeltrace2(struct run *run)
 	return (!run->has_report || report_left_out(run, left_out)) && is_read;
 }
 
-static bool read_traces(struct run *run)
+static void reached(int64_t time_ns, void *data)
+{
+	session_reach(((struct run *)data)->session, time_ns);
+}
+
+static bool wait_for_more(void *data)
+{
+	struct run *run = data;
+
+	session_wait(run->session);
+	return check(run);
+}
+
+static bool run_live(struct run *run)
+{
+	static const struct trace_graph_follower follower = { reached, wait_for_more };
+	const struct event_interest interest = interest_of(run);
+	g_autofree char *reason = NULL;
+	bool is_read = trace_graph_run_live(run->options->live, run->recording, &interest, take_records, &follower, run,
+					    &reason);
+
+	run->has_report |= !reason;
+	if (reason && run->has_report) {
+		add_missing(run, DIAGNOSTIC_NOT_READ, reason);
+		print_message(run, "%s; the report covers what was read", reason);
+	} else if (reason) {
+		print_message(run, "%s", reason);
+	}
+	return is_read;
+}
+
+static bool read_files(struct run *run)
 {
 	bool is_refused = true;
 	bool is_read = run->options->reader != READER_BABELTRACE2 && run_fast(run, &is_refused);
 
 	return is_refused && run->options->reader != READER_FAST ? run_babeltrace2(run) : is_read;
+}
+
+static bool read_traces(struct run *run)
+{
+	return run->options->live ? run_live(run) : read_files(run);
 }
 
 /* Writes the report; returns the exit status. A reader that has closed the pipe has seen enough: that is no error. */
@@ -296,6 +332,7 @@ static int run_session(const struct command_options *options, struct session *se
 		session_add_missing(session, DIAGNOSTIC_INTERRUPTED,
 				    interrupting_signal == SIGINT ? "SIGINT (Ctrl+C)" : "SIGTERM");
 		print_message(&run, "interrupted; the report covers what was read");
+		is_read = options->live != NULL; /* that is how to end it */
 	}
 	if (watcher) {
 		watcher->ends(watcher->data);

@@ -110,6 +110,8 @@ def test_usage():
     wrong = [[], ['--nonsense', '.'], ['--format=xml', '.'], ['--reader=magic', '.'], ['--quantile=2', '.'], ['--quantile=x', '.'],
              ['--begin=yesterday', '.'], ['--table=rows', '.'], ['--link=nonsense', '.'], ['--output'],
              ['--begin=99999999999999999999', '.'], ['--format=csv', '.'], ['--begin=-5', '.'], ['--begin=+5', '.'],
+             ['--live=net://localhost/host/a/b', '.'], ['--live=net://localhost/host/a/b', '--each'],
+             ['--live=net://localhost/host/a/b', '--clocks=align'], ['--period=1ms', '.'], ['--period=1s', '--instances', '.'],
              ['--begin=+6s', '--end=+5s', '.'], ['--table=', '.'], ['--quantile=', '.']]
     for arguments in wrong:
         result = run(COMMAND, *arguments)

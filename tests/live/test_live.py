@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_live.py whole|caret|interrupted|periods: a recording in progress is read through a relay daemon (source.ctf.lttng-live).
+"""test_live.py whole|caret|interrupted|periods, or command|command-interrupted COMMAND: a recording in progress is read through a relay daemon (source.ctf.lttng-live).
 
 whole        the report is that of the trace the relay daemon kept, byte by byte, and agrees with what really happened
 caret        the same behind dedup, init-timestamp and normalize, with processes under CARET
 interrupted  SIGINT in the midst: what was read so far is reported, and all of it did happen
 periods      the same with period=300ms: each report is whole and tells its lag, nothing is lost that is not lost at the end,
              and the last one is that of the trace the relay daemon kept, byte by byte
+command      the same with ros2-latency --live
+command-interrupted  SIGINT when there is a report of executions: the last one says so, and the command has succeeded
 
 test_live.py interrupt FOLDER COMMAND...: runs the command, sends it SIGINT when it has written to a file in the folder, and
 fails unless it then ends as babeltrace2 does. The recording goes on until then, however long that takes.
@@ -79,7 +81,11 @@ def interrupt(folder, command):
         sys.exit(f"interrupted, babeltrace2 ended with {status}")
 
 
-def keep(folder, command):
+def has_executions(report):
+    return any(row["count"] for row in report["callbacks"])
+
+
+def keep(folder, command, interrupts=False):
     process = subprocess.Popen(command)
     seen, reports = None, []
     while True:
@@ -87,13 +93,16 @@ def keep(folder, command):
         try:
             with open(folder / "report.json", "rb") as file:  # the file of one moment, though another takes its name
                 status = os.fstat(file.fileno())
-                if status.st_ino != seen:
-                    seen = status.st_ino
+                if (status.st_ino, status.st_mtime_ns) != seen:
+                    seen = status.st_ino, status.st_mtime_ns  # numbers of files are used again
                     reports.append({"mtime_ns": status.st_mtime_ns, "report": json.load(file)})
         except FileNotFoundError:
             pass
         if is_over:
             break
+        if interrupts and len(reports) > 1 and has_executions(reports[-1]["report"]):
+            process.send_signal(signal.SIGINT)
+            interrupts = False
         time.sleep(0.02)
     (folder.parent / "kept.json").write_text(json.dumps(reports))
     sys.exit(process.returncode)
@@ -102,6 +111,15 @@ def keep(folder, command):
 def lost_of(report):
     return {tuple(row[name] for name in ("topic", "publisher_vpid", "subscription_vpid", "kind")): row["lost"] or 0
             for row in report["communications"]}
+
+
+def check_interrupted(output, problems):
+    report = json.loads((output / "report/report.json").read_text())
+    whats = {row["what"] for row in report["diagnostics"]}
+    if report["trace"]["is_complete"] or "interrupted" not in whats or "under way" in whats:
+        problems.add(f"interrupted, the last report says {whats}")
+    if not has_executions(report) or "lag_ns" in report["trace"]:
+        problems.add("the last report is empty, or one of a period")
 
 
 def check_periods(output, problems):
@@ -149,8 +167,8 @@ def compare_with_truth(output, is_whole, problems):
 
 def main():
     scenario = sys.argv[1]
-    if scenario == "keep":
-        keep(Path(sys.argv[2]), sys.argv[3:])
+    if scenario in ("keep", "keep-interrupted"):
+        keep(Path(sys.argv[2]), sys.argv[3:], scenario != "keep")
     if scenario == "interrupt":
         interrupt(Path(sys.argv[2]), sys.argv[3:])
         return
@@ -167,6 +185,18 @@ def main():
             record_live(output, shlex.join([sys.executable, __file__, "keep", str(report)]) + " " + reader, ["--seconds=3"])
             found = check_periods(output, problems)
             print(f"found {', '.join(found)}; {len(problems)} problems")
+            sys.exit(1 if problems else 0)
+        elif scenario.startswith("command"):
+            is_whole = scenario == "command"
+            reader = [sys.executable, __file__, "keep" if is_whole else "keep-interrupted", str(report), sys.argv[2],
+                      "--live={url}", "--period=300ms", "--format=json", f"--output={report}"]
+            record_live(output, shlex.join(reader), ["--seconds=3"] if is_whole else [],
+                        *([] if is_whole else ["--until-read"]))
+            if is_whole:
+                check_periods(output, problems)
+            else:
+                check_interrupted(output, problems)
+            print(f"{len(problems)} problems")
             sys.exit(1 if problems else 0)
         elif scenario == "caret":
             record_live(output, live_command(report, CHAIN),

@@ -39,6 +39,7 @@ struct trace_graph {
 	struct record_batch batch;
 	trace_graph_take take;
 	void *data;
+	const struct trace_graph_follower *follower; /* borrowed; NULL: files are read */
 	GPtrArray *left_out; /* borrowed; char *, a line for each trace or directory that cannot be read */
 	bool has_stopped;
 	char *reason;
@@ -167,7 +168,8 @@ static const char *metadata_problem(const char *path)
 
 static const bt_component_class_source *source_class(const struct trace_graph *trace_graph)
 {
-	return bt_plugin_borrow_source_component_class_by_name_const(trace_graph->ctf_plugin, "fs");
+	return bt_plugin_borrow_source_component_class_by_name_const(trace_graph->ctf_plugin,
+								     trace_graph->follower ? "lttng-live" : "fs");
 }
 
 /* Asks source.ctf.fs whether a directory is a trace, and which group it belongs to. */
@@ -289,6 +291,10 @@ static bt_value *source_parameters(const struct trace_graph *trace_graph, guint 
 	bt_value *parameters = bt_value_map_create();
 
 	bt_value_map_insert_entry(parameters, "inputs", group->inputs);
+	if (trace_graph->follower) {
+		bt_value_map_insert_string_entry(parameters, "session-not-found-action", "end");
+		return parameters;
+	}
 	/* As on the command line: if a trace is a single directory, its path is part of the name. */
 	if (bt_value_array_get_length(group->inputs) == 1 && group->relative_path[0] != '\0') {
 		bt_value_map_insert_string_entry(parameters, "trace-name", group->relative_path);
@@ -356,6 +362,9 @@ static bt_component_class_sink_consume_method_status sink_consume(bt_self_compon
 	bt_message_iterator_next_status status = record_batch_fill(batch, trace_graph->merge, trace_graph->decoder);
 
 	trace_graph->has_stopped = !trace_graph->take(batch->records, batch->count, trace_graph->data);
+	if (trace_graph->follower && batch->reached_ns != INT64_MIN) {
+		trace_graph->follower->reached(batch->reached_ns, trace_graph->data);
+	}
 	return trace_graph->has_stopped ? BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END : (int)status;
 }
 
@@ -497,26 +506,84 @@ static bool run(struct trace_graph *trace_graph, const char *const *paths, size_
 	return !trace_graph->has_stopped;
 }
 
-bool trace_graph_run(const char *const *paths, size_t path_count, struct recording *recording,
-		     const struct event_interest *interest, trace_graph_take take, void *data, GPtrArray *left_out,
-		     char **reason)
+/* --- a recording that goes on --- */
+
+#define RETRY_US 100000
+
+static bool run_live(struct trace_graph *trace_graph, const char *url)
+{
+	bt_graph_run_status status;
+	bool has_ports = false;
+	guint unreadable;
+
+	if (!find_plugin(trace_graph, "ctf", &trace_graph->ctf_plugin)) {
+		return false;
+	}
+	add_input(find_or_add_group(trace_graph, url), url, "");
+	if (!build_graph(trace_graph, &has_ports, &unreadable)) {
+		return fail_with_causes(trace_graph, "babeltrace2 cannot open the live session");
+	}
+	while ((status = bt_graph_run(trace_graph->graph)) == BT_GRAPH_RUN_STATUS_AGAIN) {
+		if (!trace_graph->follower->wait(trace_graph->data)) {
+			trace_graph->has_stopped = true;
+			return false;
+		}
+		g_usleep(RETRY_US);
+	}
+	if (status != BT_GRAPH_RUN_STATUS_OK) {
+		return fail_with_causes(trace_graph, "cannot read the live session");
+	}
+	return !trace_graph->has_stopped;
+}
+
+/* --- from outside --- */
+
+static struct trace_graph *create(struct recording *recording, const struct event_interest *interest,
+				  trace_graph_take take, void *data)
 {
 	struct trace_graph *trace_graph = g_new0(struct trace_graph, 1);
-	bool is_read;
 
 	trace_graph->groups = g_array_new(FALSE, FALSE, sizeof(struct trace_group));
+	g_array_set_clear_func(trace_graph->groups, group_clear);
 	trace_graph->recording = recording;
 	trace_graph->interest = interest;
 	trace_graph->take = take;
 	trace_graph->data = data;
-	trace_graph->left_out = left_out;
-	g_array_set_clear_func(trace_graph->groups, group_clear);
-	is_read = run(trace_graph, paths, path_count);
+	return trace_graph;
+}
+
+static void destroy(struct trace_graph *trace_graph)
+{
 	bt_graph_put_ref(trace_graph->graph);
 	message_decoder_destroy(trace_graph->decoder);
 	bt_plugin_put_ref(trace_graph->ctf_plugin);
 	g_array_free(trace_graph->groups, TRUE);
-	*reason = trace_graph->reason;
 	g_free(trace_graph);
+}
+
+bool trace_graph_run(const char *const *paths, size_t path_count, struct recording *recording,
+		     const struct event_interest *interest, trace_graph_take take, void *data, GPtrArray *left_out,
+		     char **reason)
+{
+	struct trace_graph *trace_graph = create(recording, interest, take, data);
+	bool is_read;
+
+	trace_graph->left_out = left_out;
+	is_read = run(trace_graph, paths, path_count);
+	*reason = trace_graph->reason;
+	destroy(trace_graph);
+	return is_read;
+}
+
+bool trace_graph_run_live(const char *url, struct recording *recording, const struct event_interest *interest,
+			  trace_graph_take take, const struct trace_graph_follower *follower, void *data, char **reason)
+{
+	struct trace_graph *trace_graph = create(recording, interest, take, data);
+	bool is_read;
+
+	trace_graph->follower = follower;
+	is_read = run_live(trace_graph, url);
+	*reason = trace_graph->reason;
+	destroy(trace_graph);
 	return is_read;
 }

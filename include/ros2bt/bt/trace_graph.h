@@ -33,4 +33,18 @@ bool trace_graph_run(const char *const *paths, size_t path_count, struct recordi
 		     const struct event_interest *interest, trace_graph_take take, void *data, GPtrArray *left_out,
 		     char **reason);
 
+/* Who follows a recording while it goes on, besides taking its records. */
+struct trace_graph_follower {
+	void (*reached)(int64_t time_ns, void *data); /* all records up to this time were taken */
+	bool (*wait)(void *data);		      /* nothing arrives for now; false stops the graph */
+};
+
+/*
+ * The same of a live session of LTTng, by the address of its relay daemon, "net://HOST/host/HOST/SESSION", until the
+ * session ends. A session that is not there has ended. Nothing is left out: what cannot be read is a failure.
+ */
+bool trace_graph_run_live(const char *url, struct recording *recording, const struct event_interest *interest,
+			  trace_graph_take take, const struct trace_graph_follower *follower, void *data,
+			  char **reason);
+
 #endif
