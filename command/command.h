@@ -24,7 +24,7 @@
 enum {
 	EXIT_NOT_READ = 1, /* or not written */
 	EXIT_USAGE = 2,
-	EXIT_NOTHING = 3,   /* nothing to report: not a recording of ROS 2, or nothing in the range */
+	EXIT_NOTHING = 3,   /* nothing to report: not a recording of ROS 2, nothing in the range, or of a name */
 	EXIT_BROKEN = 4,    /* a budget */
 	EXIT_UNDECIDED = 5, /* a budget, and none is broken */
 };

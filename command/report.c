@@ -139,17 +139,24 @@ static int write_report(const struct command_options *options, GError **error)
 	}
 	catch_signals();
 	status = run_recording(options, session, NULL);
+	if (status == EXIT_SUCCESS && session_lacks_names(session)) {
+		fprintf(stderr, "%s: the recording lacks a name of a named path: the table named_paths says which\n",
+			options->name);
+		status = EXIT_NOTHING;
+	}
 	session_destroy(session);
 	return status;
 }
 
-static void warn_of_unmatched_globs(const struct command_options *options)
+/* Whether there are any. */
+static bool warn_of_unmatched_globs(const struct command_options *options)
 {
 	g_auto(GStrv) texts = unmatched_globs_describe(&options->params);
 
 	for (size_t i = 0; texts[i]; i++) {
 		fprintf(stderr, "%s: %s\n", options->name, texts[i]);
 	}
+	return texts[0] != NULL;
 }
 
 static int run(void *data, GError **error)
@@ -157,8 +164,7 @@ static int run(void *data, GError **error)
 	const struct report_command_options *options = data;
 	int status = options->is_each ? report_each(&options->command, error) : write_report(&options->command, error);
 
-	warn_of_unmatched_globs(&options->command);
-	return status;
+	return warn_of_unmatched_globs(&options->command) && status == EXIT_SUCCESS ? EXIT_NOTHING : status;
 }
 
 const struct command report_command = {

@@ -190,6 +190,9 @@
 	X(ARCHITECTURE_DIFFERS, NOTE, "not as in the architecture", "what the recording does otherwise", \
 	  "nodes on named paths do not behave as the file of `architecture` says; the report follows the recording", \
 	  "") \
+	X(NAMED_PATH_NAME, UNKNOWN, "name of a named path not recorded", "path, and the name", \
+	  "the recording has no such node, publisher or subscription; of paths given as text, not by a file", \
+	  "correct the name") \
 	X(NAMED_PATH, UNKNOWN, "named path without flows", "path, and why", \
 	  "no flow came to the end of the path", \
 	  "correct the names, or name what its nodes keep (`links`, or a context of the architecture)") \

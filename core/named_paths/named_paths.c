@@ -97,6 +97,12 @@ static void finish(void *analysis)
 	}
 }
 
+/* A file of paths may be of more than was recorded; a path that the user wrote himself may be misspelt. */
+static enum diagnostic diagnostic_of(const struct named_path *path)
+{
+	return path->is_impossible && !path->pattern->path ? DIAGNOSTIC_NAMED_PATH_NAME : DIAGNOSTIC_NAMED_PATH;
+}
+
 static void diagnose(const void *analysis, struct diagnostics *findings)
 {
 	const struct named_paths *paths = analysis;
@@ -107,7 +113,7 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 		if (path->reason) {
 			g_autofree char *text = g_strdup_printf("%s: %s", path->pattern->name, path->reason);
 
-			diagnostics_add(findings, DIAGNOSTIC_NAMED_PATH, text, 1);
+			diagnostics_add(findings, diagnostic_of(path), text, 1);
 		}
 	}
 	if (paths->flows) {

@@ -3,54 +3,81 @@
 
 #include <string.h>
 
-static bool has_node(const struct object_model *model, const char *name)
-{
-	size_t count = object_model_node_count(model);
+#include "ros2bt/base/nearest_name.h"
 
-	for (size_t i = 0; i < count; i++) {
-		if (g_strcmp0(object_model_node_at(model, i)->name, name) == 0) {
+/* Names that the recording has where the path wants another one: borrowed, some of them several times or NULL. */
+static GPtrArray *node_names(const struct object_model *model)
+{
+	GPtrArray *names = g_ptr_array_new();
+
+	for (size_t i = 0; i < object_model_node_count(model); i++) {
+		g_ptr_array_add(names, (char *)object_model_node_at(model, i)->name);
+	}
+	return names;
+}
+
+/* Of the endpoints of a node. */
+static GPtrArray *topic_names(const struct object_model *model, enum model_kind kind, const char *node)
+{
+	GPtrArray *names = g_ptr_array_new();
+
+	for (size_t i = 0; i < object_model_count(model, kind); i++) {
+		const struct model_endpoint *endpoint = (const struct model_endpoint *)object_model_at(model, kind, i);
+		const char *owner =
+			object_model_node_name(model, endpoint->process, endpoint->node_handle, endpoint->since_ns);
+
+		if (g_strcmp0(owner, node) == 0) {
+			g_ptr_array_add(names, (char *)endpoint->name);
+		}
+	}
+	return names;
+}
+
+static bool has_name(const GPtrArray *names, const char *name)
+{
+	for (guint i = 0; i < names->len; i++) {
+		if (g_strcmp0(names->pdata[i], name) == 0) {
 			return true;
 		}
 	}
 	return false;
 }
 
-static bool has_endpoint(const struct object_model *model, enum model_kind kind, const char *node, const char *topic)
+/* The reason if none of the names is this one, with the name that may have been meant. Takes over the names. */
+static char *missing_name(GPtrArray *names, const char *name, const char *who, const char *lacks)
 {
-	size_t count = object_model_count(model, kind);
+	char *reason = NULL;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct model_endpoint *endpoint = (const struct model_endpoint *)object_model_at(model, kind, i);
+	if (!has_name(names, name)) {
+		const char *meant = nearest_name(name, (const char *const *)names->pdata, names->len);
 
-		if (g_strcmp0(endpoint->name, topic) == 0 &&
-		    g_strcmp0(
-			    object_model_node_name(model, endpoint->process, endpoint->node_handle, endpoint->since_ns),
-			    node) == 0) {
-			return true;
-		}
+		reason = g_strconcat(who, lacks, name, meant ? " (did you mean " : NULL, meant, "?)", NULL);
 	}
-	return false;
+	g_ptr_array_unref(names);
+	return reason;
 }
 
 /* The first object of the path that the recording lacks; NULL: none. */
 static char *missing_object(const struct object_model *model, const struct named_path *path)
 {
-	for (size_t i = 0; i < path->node_count; i++) {
-		if (!has_node(model, path->nodes[i])) {
-			return g_strdup_printf("the recording has no node %s", path->nodes[i]);
-		}
-	}
-	for (size_t i = 0; i < path->node_count; i++) {
-		const char *subscribed = path->topics[i], *published = path->topics[i + 1];
+	char *reason = NULL;
 
-		if (subscribed && !has_endpoint(model, MODEL_SUBSCRIPTION, path->nodes[i], subscribed)) {
-			return g_strdup_printf("%s has no subscription to %s", path->nodes[i], subscribed);
+	for (size_t i = 0; i < path->node_count && !reason; i++) {
+		reason = missing_name(node_names(model), path->nodes[i], "the recording", " has no node ");
+	}
+	for (size_t i = 0; i < path->node_count && !reason; i++) {
+		const char *node = path->nodes[i], *subscribed = path->topics[i], *published = path->topics[i + 1];
+
+		if (subscribed) {
+			reason = missing_name(topic_names(model, MODEL_SUBSCRIPTION, node), subscribed, node,
+					      " has no subscription to ");
 		}
-		if (published && !has_endpoint(model, MODEL_PUBLISHER, path->nodes[i], published)) {
-			return g_strdup_printf("%s has no publisher of %s", path->nodes[i], published);
+		if (published && !reason) {
+			reason = missing_name(topic_names(model, MODEL_PUBLISHER, node), published, node,
+					      " has no publisher of ");
 		}
 	}
-	return NULL;
+	return reason;
 }
 
 /* For a way that no flow reached, though flows reached the one before. */
@@ -82,6 +109,7 @@ char *named_reason_of(const struct named_ways *ways, struct named_path *path)
 
 	if (reason) {
 		/* flows that broke off are not unknown: none was possible */
+		path->is_impossible = true;
 		memset(path->counts, 0, sizeof(path->counts));
 		g_array_set_size(path->rows, 0);
 		return reason;

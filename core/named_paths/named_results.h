@@ -64,6 +64,7 @@ struct named_path {
 	GArray *rows;		/* struct named_row */
 	GArray *breaks;		/* int64_t: starts of flows before which others may be missing */
 	char *reason;		/* why it cannot be evaluated, or not as asked; or NULL */
+	bool is_impossible;	/* the recording lacks a name of it */
 };
 
 struct named_results {

@@ -361,6 +361,11 @@ bool session_has_events(const struct session *session)
 	return has_points(session) || pipeline_has_runtime(session->pipeline);
 }
 
+bool session_lacks_names(const struct session *session)
+{
+	return diagnostics_count(session->findings, DIAGNOSTIC_NAMED_PATH_NAME, NULL) > 0;
+}
+
 const char *session_advice(const struct session *session)
 {
 	return session->report ? report_advice(session->report) : NULL;

@@ -224,7 +224,7 @@ def test_ranges(trace):
 
 
 def test_globs_that_match_nothing(trace):
-    """Of tests/data/jazzy/pubsub: /talker, /listener. The report is the same, and standard error says why it is empty."""
+    """Of tests/data/jazzy/pubsub: /talker, /listener. The report is the same, standard error says why it is empty, and so does the status."""
     for options, expected in (
             (['--node=talker'], ['--node: no node matches "talker"; did you mean "/talker"?']),
             (['--node=/nosuch*'], ['--node: no node matches "/nosuch*"; there are "/listener", "/talker"']),
@@ -235,11 +235,20 @@ def test_globs_that_match_nothing(trace):
             (['--node=/nosuch', '--each'], ['--node: no node matches "/nosuch"; there are "/listener", "/talker"'])):
         got = run(COMMAND, *options, trace)
         lines = [line for line in got.stderr.decode().splitlines() if ' matches ' in line]  # not that --each has no trends
-        expect(got.returncode == 0 and len(lines) == len(expected) and
+        expect(got.returncode == (3 if expected else 0) and len(lines) == len(expected) and
                all(line.startswith(f'ros2-latency: {text}') for line, text in zip(lines, expected)), f'{options}: {got.returncode} {lines}')
     got = sink(trace, 'nodes=["talker"]')
     expect(got.returncode == 0 and b'parameter "nodes": no node matches "talker"; did you mean "/talker"?' in got.stderr and
            with_parameters(run(COMMAND, '--node=talker', trace).stdout) == got.stdout, f'the sink: {got.stderr}')
+
+
+def test_named_paths_with_names_that_are_not_there(trace):
+    """The report is written; standard error and the status tell that it lacks what was asked for."""
+    got = run(COMMAND, '--named-path=e2e: /talker > /chater > /listener', '--table=named_paths', '--format=csv', trace)
+    expect(got.returncode == 3 and b'the recording lacks a name of a named path' in got.stderr and
+           b'/talker has no publisher of /chater (did you mean /chatter?)' in got.stdout, f'{got}')
+    got = run(COMMAND, '--named-path=e2e: /talker > /chatter > /listener', '--table=named_paths', trace)
+    expect(got.returncode == 0 and not got.stderr, f'{got}')
 
 
 def test_numbers_that_are_no_times(trace):
@@ -412,6 +421,7 @@ def main():
         test_sessions_by_name(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
         test_ranges(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
         test_globs_that_match_nothing(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
+        test_named_paths_with_names_that_are_not_there(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
         test_numbers_that_are_no_times(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
         test_nothing_to_report(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
         test_ranges_without_ros_events(str(SOURCE / 'tests/data/jazzy/starved/trace/kernel'))

@@ -26,6 +26,15 @@ static void expect_reason(const char *expected)
 	cr_expect_eq(count_of("named path without flows"), expected[0] ? 1 : 0);
 }
 
+static void expect_missing_name(const char *expected)
+{
+	report();
+	cr_assert_eq(row_count("named_paths"), 1);
+	expect("named_paths", 0, "reason", expected);
+	cr_expect_eq(count_of("name of a named path not recorded"), 1);
+	cr_expect_eq(count_of("named path without flows"), 0);
+}
+
 Test(named_reasons, a_path_with_complete_flows_has_none)
 {
 	add_pattern("p: /talker > /in > /listener");
@@ -37,23 +46,30 @@ Test(named_reasons, the_recording_may_lack_a_node)
 {
 	add_pattern("p: /talker > /in > /nobody");
 	run_apart(1);
-	expect_reason("the recording has no node /nobody");
+	expect_missing_name("the recording has no node /nobody");
 	/* nothing could arrive there, so nothing is unknown */
 	expect("named_paths", 0, "unknown", "0");
+}
+
+Test(named_reasons, a_similar_name_may_have_been_meant)
+{
+	add_pattern("p: /talker > /in > /listner");
+	run_apart(1);
+	expect_missing_name("the recording has no node /listner (did you mean /listener?)");
 }
 
 Test(named_reasons, the_recording_may_lack_a_subscription)
 {
 	add_pattern("p: /talker > /in > /sink");
 	run_apart(1);
-	expect_reason("/sink has no subscription to /in");
+	expect_missing_name("/sink has no subscription to /in");
 }
 
 Test(named_reasons, the_recording_may_lack_a_publisher)
 {
 	add_pattern("p: /talker > /out > /sink");
 	run_apart(1);
-	expect_reason("/talker has no publisher of /out");
+	expect_missing_name("/talker has no publisher of /out");
 }
 
 Test(named_reasons, the_first_node_may_publish_nothing)
