@@ -104,6 +104,13 @@ static int compare_values(const struct order_value *left, const struct order_val
 	return 0;
 }
 
+int compare_cells(const struct cell *left, const struct cell *right)
+{
+	struct order_value left_value = value_of(left), right_value = value_of(right);
+
+	return compare_values(&left_value, &right_value);
+}
+
 static gint compare_rows(gconstpointer a, gconstpointer b, gpointer data)
 {
 	const struct ordered_row *left = *(const struct ordered_row *const *)a;
@@ -150,16 +157,16 @@ static struct order_key *keys_of(const struct table_schema *schema, const char *
 	return keys;
 }
 
-void row_list_sort(struct row_list *list, const char *order)
+void rows_sort(GPtrArray *unsorted, const struct table_schema *schema, const char *order)
 {
-	size_t count, row_count = list->rows->len;
-	g_autofree struct order_key *keys = keys_of(list->schema, order, &count);
+	size_t count, row_count = unsorted->len;
+	g_autofree struct order_key *keys = keys_of(schema, order, &count);
 	g_autofree struct order_value *values = g_new(struct order_value, row_count * count);
 	g_autofree struct ordered_row *rows = g_new(struct ordered_row, row_count);
 	g_autofree struct ordered_row **sorted = g_new(struct ordered_row *, row_count);
 
 	for (size_t i = 0; i < row_count; i++) {
-		rows[i] = (struct ordered_row){ list->rows->pdata[i], &values[i * count], i };
+		rows[i] = (struct ordered_row){ unsorted->pdata[i], &values[i * count], i };
 		sorted[i] = &rows[i];
 		for (size_t j = 0; j < count; j++) {
 			struct cell cell = row_cell(keys[j].source, rows[i].row);
@@ -170,8 +177,13 @@ void row_list_sort(struct row_list *list, const char *order)
 	/* pointers, which are moved faster */
 	g_qsort_with_data(sorted, (gint)row_count, sizeof(gpointer), compare_rows, keys);
 	for (size_t i = 0; i < row_count; i++) {
-		list->rows->pdata[i] = sorted[i]->row;
+		unsorted->pdata[i] = sorted[i]->row;
 	}
+}
+
+void row_list_sort(struct row_list *list, const char *order)
+{
+	rows_sort(list->rows, list->schema, order);
 }
 
 void row_list_write_first(struct row_list *list, guint count, struct table_writer *writer)

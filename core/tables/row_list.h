@@ -52,8 +52,12 @@ static inline void row_list_cut(struct row_list *list, guint count)
 	g_ptr_array_set_size(list->rows, (gint)count);
 }
 
-/* By an order as in a schema. Empty cells come first, then numbers and texts; distributions are ordered by their sums.
- */
+/* The order of two cells: empty ones come first, then numbers and texts; distributions are ordered by their sums. */
+int compare_cells(const struct cell *left, const struct cell *right);
+
+/* Sorts an array of rows of a table by an order as in its schema. Those that are equal in it stay as they are. */
+void rows_sort(GPtrArray *rows, const struct table_schema *schema, const char *order);
+
 void row_list_sort(struct row_list *list, const char *order);
 
 /* Sorts the rows as the schema says, and writes them if there is a writer. */

@@ -16,6 +16,7 @@ struct executor_thread {
 	bool has_limits; /* of its states */
 	struct executor_states states;
 	struct executor_totals totals;	  /* of the states, as of the last executors_find() */
+	int32_t vtid;			  /* of the recording, as of then, too */
 	GArray *callbacks;		  /* uint64_t: a bit for each callback that it executed, by the model's index */
 	struct duration_statistics queue; /* of messages: other callbacks that ran before theirs */
 	struct holders holders;		  /* these callbacks */

@@ -140,7 +140,7 @@ static void write_thread(const struct executors *executors, struct table_writer 
 	struct thread_row row = {
 		.id = id,
 		.thread = thread,
-		.process = row_process_of(context->recording, executor->process),
+		.process = executor->of,
 		.vtid = vtid_cell(recording_thread(context->recording, thread->thread)),
 		.kind = kind_of(executor),
 		.held_by = held_by,
@@ -208,8 +208,7 @@ static void write_summary(const struct executors *executors, struct table_writer
 		struct busy_row row = shares_of(executor);
 
 		if (is_chosen(executors, executor) && executor->has_events && is_worth_a_look(&row)) {
-			row.process =
-				recording_process(executors->analysis.context.recording, executor->process)->procname;
+			row.process = executor->of.procname;
 			*(struct busy_row *)row_list_make(busy) = row;
 		}
 	}

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "core/analyses/shared/row_process.h"
 #include "core/base/compare_texts.h"
+#include "core/tables/row_list.h"
 
 #define BITS 64
 
@@ -214,27 +214,29 @@ static void drop_joined(GPtrArray *all)
 	}
 }
 
-/* Here and below not as text: neither is a row yet, and ids of executors follow from the order. */
-static gint compare_threads(gconstpointer a, gconstpointer b, gpointer recording)
-{
-	const struct executor_thread *left = *(const struct executor_thread *const *)a;
-	const struct executor_thread *right = *(const struct executor_thread *const *)b;
-	int order = compare_integers(recording_thread(recording, left->thread)->vtid,
-				     recording_thread(recording, right->thread)->vtid);
+/* --- order, from which the ids of executors follow --- */
 
-	return order ? order : compare_integers(left->thread, right->thread);
-}
+/* clang-format off */
+#define ROW struct executor_thread
+static const struct table_column thread_columns[] = {
+	{ .name = "vtid", CELL_OF(vtid) }, { .name = "thread", CELL_OF(thread) },
+};
 
-static gint compare_executors(gconstpointer a, gconstpointer b, gpointer recording)
-{
-	const struct executor *left = *(const struct executor *const *)a;
-	const struct executor *right = *(const struct executor *const *)b;
-	struct row_process left_process = row_process_of(recording, left->process);
-	struct row_process right_process = row_process_of(recording, right->process);
-	int order = compare_row_processes(&left_process, &right_process);
+static const struct table_schema thread_schema = { TABLE("threads", thread_columns), .order = "vtid thread" };
+#undef ROW
 
-	return order ? order : compare_threads(&left->threads->pdata[0], &right->threads->pdata[0], recording);
-}
+#define ROW struct executor
+static const struct table_column executor_columns[] = {
+	{ .name = "hostname", CELL_OF(of.hostname) }, { .name = "procname", CELL_OF(of.procname) },
+	{ .name = "vpid", CELL_OF(of.vpid) }, { .name = "vtid", CELL_VIA(first, vtid) },
+	{ .name = "thread", CELL_VIA(first, thread) },
+};
+
+static const struct table_schema executor_schema = {
+	TABLE("executors", executor_columns), .order = "hostname procname vpid vtid thread",
+};
+#undef ROW
+/* clang-format on */
 
 GPtrArray *executors_find(const struct executors *executors)
 {
@@ -249,6 +251,7 @@ GPtrArray *executors_find(const struct executors *executors)
 		if (thread) {
 			executor_thread_end(executors, thread);
 			thread->totals = executor_states_totals(&thread->states);
+			thread->vtid = recording_thread(executors->analysis.context.recording, thread->thread)->vtid;
 		}
 		if (thread && (has_events(thread) || thread->totals.executions > 0)) {
 			has_any |= has_events(thread);
@@ -262,9 +265,11 @@ GPtrArray *executors_find(const struct executors *executors)
 	for (guint i = 0; i < all->len; i++) {
 		struct executor *executor = all->pdata[i];
 
-		g_ptr_array_sort_with_data(executor->threads, compare_threads, executors->analysis.context.recording);
+		rows_sort(executor->threads, &thread_schema, thread_schema.order);
+		executor->first = executor->threads->pdata[0];
+		executor->of = row_process_of(executors->analysis.context.recording, executor->process);
 		g_ptr_array_sort(executor->nodes, compare_texts);
 	}
-	g_ptr_array_sort_with_data(all, compare_executors, executors->analysis.context.recording);
+	rows_sort(all, &executor_schema, executor_schema.order);
 	return all;
 }

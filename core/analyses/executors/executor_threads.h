@@ -12,6 +12,7 @@
 #define ROS2BT_EXECUTOR_THREADS_H
 
 #include "core/analyses/executors/executor_counts.h"
+#include "core/analyses/shared/row_process.h"
 
 /* The thread executes the callback. O(1). */
 void executor_thread_note_callback(struct executor_thread *thread, const struct model_callback *callback);
@@ -34,6 +35,8 @@ static inline void executor_thread_follow_end(const struct executors *executors,
 
 struct executor {
 	uint32_t process;
+	struct row_process of;		     /* the same, with its names */
+	const struct executor_thread *first; /* of the threads */
 	bool has_events;
 	int64_t wait_ns;       /* of all its threads */
 	GPtrArray *threads;    /* owned; struct executor_thread *, by vtid */

@@ -6,10 +6,7 @@
 #ifndef ROS2BT_ROW_PROCESS_H
 #define ROS2BT_ROW_PROCESS_H
 
-#include <string.h>
-
 #include "core/analyses/shared/cells.h"
-#include "core/base/compare_numbers.h"
 #include "ros2bt/events/recording.h"
 
 struct row_process {
@@ -36,15 +33,6 @@ static inline bool process_has_ids(const struct recording_process *process, uint
 {
 	return process->host == host && process->has_vpid && process->vpid == vpid &&
 	       (process->pid_ns == 0 || pid_ns == 0 || process->pid_ns == pid_ns);
-}
-
-/* By host, name and vpid. */
-static inline int compare_row_processes(const struct row_process *left, const struct row_process *right)
-{
-	int order = strcmp(left->hostname, right->hostname);
-
-	order = order ? order : strcmp(left->process->procname, right->process->procname);
-	return order ? order : compare_integers(left->process->vpid, right->process->vpid);
 }
 
 #endif

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "core/base/compare_numbers.h"
 #include "core/tables/row_key.h"
+#include "core/tables/row_list.h"
 #include "ros2bt/base/string_pool.h"
 
 struct kept_row {
@@ -232,21 +232,6 @@ void merged_table_clear(struct merged_table *table)
 	}
 }
 
-static int compare_names(const struct cell *left, const struct cell *right)
-{
-	if (left->type != right->type) {
-		return compare_integers(left->type, right->type);
-	}
-	switch (left->type) {
-	case CELL_TEXT:
-		return strcmp(left->text, right->text);
-	case CELL_INTEGER:
-		return compare_integers(left->integer, right->integer);
-	default:
-		return compare_unsigned(left->unsigned_integer, right->unsigned_integer);
-	}
-}
-
 static gint compare_rows(gconstpointer a, gconstpointer b, gpointer data)
 {
 	const struct merged_row *left = *(const struct merged_row *const *)a;
@@ -255,7 +240,7 @@ static gint compare_rows(gconstpointer a, gconstpointer b, gpointer data)
 
 	for (size_t i = 0; i < schema->column_count; i++) {
 		int order = schema->columns[i].merge == COLUMN_MERGE_KEY
-				    ? compare_names(&left->cells[i], &right->cells[i])
+				    ? compare_cells(&left->cells[i], &right->cells[i])
 				    : 0;
 
 		if (order != 0) {

@@ -112,12 +112,7 @@ void trends_add(struct trends *trends, struct merged_table *all, struct merged_r
 	}
 }
 
-static int compare_points(const void *left, const void *right)
-{
-	const struct trend_point *a = left, *b = right;
-
-	return compare_integers(a->begin_ns, b->begin_ns);
-}
+_Static_assert(offsetof(struct trend_point, begin_ns) == 0, "points are sorted by their first member");
 
 /* The median; of an even number of values the lower one. */
 static int64_t median_of(const struct trend_point *points, size_t count, size_t quantile)
@@ -171,7 +166,7 @@ static bool write_series(struct trends *trends, const struct merged_row *row, co
 	if (points->count < 2) {
 		return false;
 	}
-	qsort(points->points, points->count, sizeof(*points->points), compare_points);
+	qsort(points->points, points->count, sizeof(*points->points), compare_times);
 	derived_table_push_keys(&trends->table, trends->schema, row->cells);
 	derived_table_push(&trends->table, cell_text(statistic));
 	derived_table_push(&trends->table, cell_unsigned(points->count));

@@ -106,6 +106,22 @@ Test(row_list, empty_cells_come_before_numbers_and_numbers_before_texts)
 	expect_order(rows, "1 5 2 3 4");
 }
 
+/* Of whatever type the numbers are: merged tables order their names by it. */
+Test(row_list, cells_are_ordered_by_what_they_are)
+{
+	const struct cell cells[] = { CELL_NONE,       cell_integer(-2), cell_unsigned(1),
+				      cell_integer(2), cell_unsigned(3), cell_real(-0.5),
+				      cell_real(0.25), cell_text("a"),	 cell_text("b") };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(cells); i++) {
+		for (size_t j = 0; j < G_N_ELEMENTS(cells); j++) {
+			int order = compare_cells(&cells[i], &cells[j]);
+
+			cr_expect_eq((order > 0) - (order < 0), (i > j) - (i < j), "%zu %zu", i, j);
+		}
+	}
+}
+
 Test(row_list, rows_that_are_equal_stay_in_their_order)
 {
 	g_autoptr(row_list) rows = row_list_create(&schema);
