@@ -21,7 +21,7 @@ struct action_goals {
 	struct recording *recording; /* borrowed, like the next one */
 	struct object_model *model;
 	struct action_goals_listener listener;
-	struct service_calls *calls; /* owned, like the next one */
+	struct service_calls *calls;
 	struct action_sides *sides;
 	GArray *threads;    /* struct thread_state, by thread */
 	GPtrArray *clients; /* struct action_client, in the arena, by index of the client's side, from 1; 0: unknown */
@@ -355,39 +355,29 @@ static void publish(struct action_goals *goals, const struct event_record *recor
 
 /* --- life --- */
 
-struct action_goals *action_goals_create(const struct analysis_context *context,
-					 const struct action_goals_listener *listener)
+struct action_goals *action_goals_create(struct analysis *analysis, const struct action_goals_listener *listener)
 {
-	struct action_goals *goals = g_new0(struct action_goals, 1);
+	struct action_goals *goals = analysis_part(analysis, sizeof(*goals));
 
-	goals->recording = context->recording;
-	goals->model = context->model;
+	goals->recording = analysis->context.recording;
+	goals->model = analysis->context.model;
 	goals->listener = *listener;
-	goals->threads = g_array_new(FALSE, TRUE, sizeof(struct thread_state));
-	goals->sides = action_sides_create(context->recording, context->model);
-	goals->clients = g_ptr_array_new();
+	goals->threads = analysis_array(analysis, sizeof(struct thread_state));
+	goals->sides = action_sides_create(analysis);
+	goals->clients = analysis_pointers(analysis);
 	object_pool_init(&goals->pool, sizeof(struct action_goal));
-	goals->calls = service_calls_create(context, &(struct service_calls_listener){
-							     .data = goals,
-							     .step = on_step,
-							     .ended = on_call_ended,
-						     });
-	executions_add_listener(context->executions, &(struct executions_listener){
-							     .data = goals,
-							     .started = on_started,
-							     .ended = on_execution_ended,
-						     });
+	analysis_own(analysis, &goals->pool, (GDestroyNotify)object_pool_clear);
+	goals->calls = service_calls_create(analysis, &(struct service_calls_listener){
+							      .data = goals,
+							      .step = on_step,
+							      .ended = on_call_ended,
+						      });
+	executions_add_listener(analysis->context.executions, &(struct executions_listener){
+								      .data = goals,
+								      .started = on_started,
+								      .ended = on_execution_ended,
+							      });
 	return goals;
-}
-
-void action_goals_destroy(struct action_goals *goals)
-{
-	service_calls_destroy(goals->calls);
-	g_array_free(goals->threads, TRUE);
-	action_sides_destroy(goals->sides);
-	g_ptr_array_free(goals->clients, TRUE);
-	object_pool_clear(&goals->pool);
-	g_free(goals);
 }
 
 void action_goals_feed(struct action_goals *goals, const struct event_record *record)

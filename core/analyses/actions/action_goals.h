@@ -60,9 +60,8 @@ struct action_goals_listener {
 /* The kinds of events to feed, ended by EVENT_KIND_COUNT. Executions are needed as well. */
 extern const enum event_kind action_goal_kinds[];
 
-struct action_goals *action_goals_create(const struct analysis_context *context,
-					 const struct action_goals_listener *listener);
-void action_goals_destroy(struct action_goals *goals);
+/* A part of the analysis. */
+struct action_goals *action_goals_create(struct analysis *analysis, const struct action_goals_listener *listener);
 void action_goals_feed(struct action_goals *goals, const struct event_record *record);
 /* Ends all open goals, client by client. */
 void action_goals_finish(struct action_goals *goals);

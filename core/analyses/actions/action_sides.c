@@ -18,23 +18,16 @@ struct action_sides {
 	GArray *roles;		 /* struct known_role, by index of the service's pair */
 };
 
-struct action_sides *action_sides_create(struct recording *recording, struct object_model *model)
+struct action_sides *action_sides_create(struct analysis *analysis)
 {
-	struct action_sides *sides = g_new0(struct action_sides, 1);
+	struct action_sides *sides = analysis_part(analysis, sizeof(*sides));
 
-	sides->recording = recording;
-	sides->model = model;
-	sides->pairs = g_ptr_array_new();
-	sides->roles = g_array_new(FALSE, TRUE, sizeof(struct known_role));
+	sides->recording = analysis->context.recording;
+	sides->model = analysis->context.model;
+	sides->pairs = analysis_pointers(analysis);
+	sides->roles = analysis_array(analysis, sizeof(struct known_role));
+	analysis_own(analysis, &sides->by_sides, (GDestroyNotify)u64_map_clear);
 	return sides;
-}
-
-void action_sides_destroy(struct action_sides *sides)
-{
-	g_ptr_array_free(sides->pairs, TRUE);
-	g_array_free(sides->roles, TRUE);
-	u64_map_clear(&sides->by_sides);
-	g_free(sides);
 }
 
 struct action_pair *action_sides_pair(struct action_sides *sides, struct model_action *client,

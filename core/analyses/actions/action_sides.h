@@ -26,8 +26,8 @@ struct action_role {
 	struct action_pair *pair; /* NULL: not of an action */
 };
 
-struct action_sides *action_sides_create(struct recording *recording, struct object_model *model);
-void action_sides_destroy(struct action_sides *sides);
+/* A part of the analysis. */
+struct action_sides *action_sides_create(struct analysis *analysis);
 
 struct action_role action_sides_role(struct action_sides *sides, const struct service_pair *pair);
 

@@ -138,11 +138,10 @@ static void begin(void *analysis)
 	actions->publishers = analysis_array(analysis, sizeof(struct topic_role));
 	actions->subscriptions = analysis_array(analysis, sizeof(struct topic_role));
 	actions->messages = analysis_array(analysis, sizeof(struct action_messages));
-	actions->goals = action_goals_create(&actions->analysis.context, &(struct action_goals_listener){
-										 .data = actions,
-										 .ended = on_goal_ended,
-									 });
-	analysis_own(analysis, actions->goals, (GDestroyNotify)action_goals_destroy);
+	actions->goals = action_goals_create(analysis, &(struct action_goals_listener){
+							       .data = actions,
+							       .ended = on_goal_ended,
+						       });
 	actions->sides = action_goals_sides(actions->goals);
 }
 

@@ -10,9 +10,9 @@ struct service_calls {
 	struct recording *recording;
 	struct coverage *coverage;
 	struct service_calls_listener listener;
-	struct service_peers *peers; /* owned */
-	struct u64_map by_key;	     /* → the first struct service_call * of the key */
-	struct object_pool pool;     /* struct service_call */
+	struct service_peers *peers;
+	struct u64_map by_key;	 /* → the first struct service_call * of the key */
+	struct object_pool pool; /* struct service_call */
 	uint64_t counts[CALL_STEPS];
 };
 
@@ -26,26 +26,19 @@ const enum event_kind service_call_kinds[] = {
 	EVENT_RMW_TAKE_RESPONSE, EVENT_KIND_COUNT,
 };
 
-struct service_calls *service_calls_create(const struct analysis_context *context,
-					   const struct service_calls_listener *listener)
+struct service_calls *service_calls_create(struct analysis *analysis, const struct service_calls_listener *listener)
 {
-	struct service_calls *calls = g_new0(struct service_calls, 1);
+	struct service_calls *calls = analysis_part(analysis, sizeof(*calls));
 
-	calls->options = context->options;
-	calls->recording = context->recording;
-	calls->coverage = executions_coverage(context->executions);
+	calls->options = analysis->context.options;
+	calls->recording = analysis->context.recording;
+	calls->coverage = executions_coverage(analysis->context.executions);
 	calls->listener = *listener;
-	calls->peers = service_peers_create(context->recording, context->model);
+	calls->peers = service_peers_create(analysis);
 	object_pool_init(&calls->pool, sizeof(struct service_call));
+	analysis_own(analysis, &calls->pool, (GDestroyNotify)object_pool_clear);
+	analysis_own(analysis, &calls->by_key, (GDestroyNotify)u64_map_clear);
 	return calls;
-}
-
-void service_calls_destroy(struct service_calls *calls)
-{
-	service_peers_destroy(calls->peers);
-	u64_map_clear(&calls->by_key);
-	object_pool_clear(&calls->pool);
-	g_free(calls);
 }
 
 /* --- calls --- */

@@ -88,10 +88,8 @@ struct service_calls_listener {
 /* The kinds of events to feed, ended by EVENT_KIND_COUNT. */
 extern const enum event_kind service_call_kinds[];
 
-/* Context and listener are borrowed during the call only; what the context points to must outlive the calls. */
-struct service_calls *service_calls_create(const struct analysis_context *context,
-					   const struct service_calls_listener *listener);
-void service_calls_destroy(struct service_calls *calls);
+/* A part of the analysis. The listener is borrowed during the call only. */
+struct service_calls *service_calls_create(struct analysis *analysis, const struct service_calls_listener *listener);
 
 void service_calls_feed(struct service_calls *calls, const struct event_record *record);
 /* Ends all open calls, client by client. */

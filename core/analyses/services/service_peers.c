@@ -13,27 +13,19 @@ struct service_peers {
 	uint64_t without_gid;
 };
 
-struct service_peers *service_peers_create(struct recording *recording, struct object_model *model)
+struct service_peers *service_peers_create(struct analysis *analysis)
 {
-	struct service_peers *peers = g_new0(struct service_peers, 1);
+	struct service_peers *peers = analysis_part(analysis, sizeof(*peers));
 
-	peers->recording = recording;
-	peers->model = model;
-	peers->clients = g_ptr_array_new();
-	peers->servers = g_ptr_array_new();
-	peers->pairs = g_ptr_array_new();
+	peers->recording = analysis->context.recording;
+	peers->model = analysis->context.model;
+	peers->clients = analysis_pointers(analysis);
+	peers->servers = analysis_pointers(analysis);
+	peers->pairs = analysis_pointers(analysis);
+	analysis_own(analysis, &peers->by_gid, (GDestroyNotify)u64_map_clear);
+	analysis_own(analysis, &peers->by_handle, (GDestroyNotify)u64_map_clear);
+	analysis_own(analysis, &peers->by_service, (GDestroyNotify)u64_map_clear);
 	return peers;
-}
-
-void service_peers_destroy(struct service_peers *peers)
-{
-	g_ptr_array_free(peers->clients, TRUE);
-	g_ptr_array_free(peers->servers, TRUE);
-	g_ptr_array_free(peers->pairs, TRUE);
-	u64_map_clear(&peers->by_gid);
-	u64_map_clear(&peers->by_handle);
-	u64_map_clear(&peers->by_service);
-	g_free(peers);
 }
 
 /* --- clients --- */

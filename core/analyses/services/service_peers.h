@@ -59,8 +59,8 @@ struct service_pair {
 	int64_t last_take_ns;	       /* of a request; 0: none yet */
 };
 
-struct service_peers *service_peers_create(struct recording *recording, struct object_model *model);
-void service_peers_destroy(struct service_peers *peers);
+/* A part of the analysis. */
+struct service_peers *service_peers_create(struct analysis *analysis);
 
 /* The client that has the gid now. */
 struct service_client *service_peers_client_by_gid(struct service_peers *peers, const char *gid);

@@ -163,12 +163,11 @@ static void begin(void *analysis)
 
 	services->taken = analysis_pointers(analysis);
 	analysis_own(analysis, &services->open, (GDestroyNotify)u64_map_clear);
-	services->calls = service_calls_create(&services->analysis.context, &(struct service_calls_listener){
-										    .data = services,
-										    .step = on_step,
-										    .ended = on_ended,
-									    });
-	analysis_own(analysis, services->calls, (GDestroyNotify)service_calls_destroy);
+	services->calls = service_calls_create(analysis, &(struct service_calls_listener){
+								 .data = services,
+								 .step = on_step,
+								 .ended = on_ended,
+							 });
 }
 
 static void feed(void *analysis, const struct event_record *record)

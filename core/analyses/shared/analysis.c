@@ -14,6 +14,11 @@ void *analysis_own(struct analysis *analysis, void *object, GDestroyNotify free_
 	return object;
 }
 
+void *analysis_part(const struct analysis *analysis, size_t size)
+{
+	return arena_take(recording_arena(analysis->context.recording), size);
+}
+
 GArray *analysis_array(struct analysis *analysis, size_t element_size)
 {
 	return analysis_own(analysis, g_array_new(FALSE, TRUE, (guint)element_size), (GDestroyNotify)g_array_unref);

@@ -121,6 +121,8 @@ struct analysis {
  * because destroying it calls listeners. Returns the object.
  */
 void *analysis_own(struct analysis *analysis, void *object, GDestroyNotify free_object);
+/* A zeroed struct that lives as long as the recording: a part of the analysis, which needs no destroy function. */
+void *analysis_part(const struct analysis *analysis, size_t size);
 /* Arrays that live as long as the analysis: of structs, which are zeroed, and of pointers. */
 GArray *analysis_array(struct analysis *analysis, size_t element_size);
 GPtrArray *analysis_pointers(struct analysis *analysis);

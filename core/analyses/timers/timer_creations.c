@@ -15,22 +15,15 @@ struct slack {
 	int64_t ns;
 };
 
-struct timer_creations *timer_creations_create(const struct recording *recording, const struct object_model *model)
+struct timer_creations *timer_creations_create(struct analysis *analysis)
 {
-	struct timer_creations *creations = g_new0(struct timer_creations, 1);
+	struct timer_creations *creations = analysis_part(analysis, sizeof(*creations));
 
-	creations->recording = recording;
-	creations->model = model;
-	creations->events = g_array_new(FALSE, TRUE, sizeof(int64_t));
-	creations->slacks = g_array_new(FALSE, TRUE, sizeof(struct slack));
+	creations->recording = analysis->context.recording;
+	creations->model = analysis->context.model;
+	creations->events = analysis_array(analysis, sizeof(int64_t));
+	creations->slacks = analysis_array(analysis, sizeof(struct slack));
 	return creations;
-}
-
-void timer_creations_destroy(struct timer_creations *creations)
-{
-	g_array_unref(creations->events);
-	g_array_unref(creations->slacks);
-	g_free(creations);
 }
 
 static int64_t *last_event_of(struct timer_creations *creations, uint32_t thread)

@@ -9,13 +9,12 @@
 #ifndef ROS2BT_TIMER_CREATIONS_H
 #define ROS2BT_TIMER_CREATIONS_H
 
-#include "ros2bt/model/object_model.h"
+#include "core/analyses/shared/analysis.h"
 
 struct timer_creations;
 
-/* Both are borrowed and must outlive it. */
-struct timer_creations *timer_creations_create(const struct recording *recording, const struct object_model *model);
-void timer_creations_destroy(struct timer_creations *creations);
+/* A part of the analysis. */
+struct timer_creations *timer_creations_create(struct analysis *analysis);
 
 /* Takes events that initialize objects, after the model; the thread's last execution has ended pause_ns before. */
 void timer_creations_feed(struct timer_creations *creations, const struct event_record *record, int64_t pause_ns);

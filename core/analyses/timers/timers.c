@@ -391,8 +391,7 @@ static void begin(void *analysis)
 		timer_threads_create(context->recording, context->model, context->executions, context->threads);
 	analysis_own(analysis, timers->threads, (GDestroyNotify)timer_threads_destroy);
 	timers->recorded_since = analysis_array(analysis, sizeof(int64_t));
-	timers->creations = timer_creations_create(context->recording, context->model);
-	analysis_own(analysis, timers->creations, (GDestroyNotify)timer_creations_destroy);
+	timers->creations = timer_creations_create(analysis);
 }
 
 /* Not in line: nothing of this is frequent. */
