@@ -13,14 +13,21 @@ struct page_row {
 	bool is_hidden, is_idle, is_kept;
 };
 
+/* The rows of hidden names, or the others. */
+struct page_rows_part {
+	size_t count, lacking; /* of those that were looked at to choose; not in the page */
+	uint64_t *sums;	       /* by column, owned */
+};
+
+enum { OTHERS, HIDDEN, PARTS };
+
 struct page_rows {
 	const struct table_schema *schema; /* borrowed */
 	int rank;			   /* the column by which rows are ranked, -1 if there is none */
 	GArray *rows;			   /* struct page_row */
 	GArray *order;		/* guint: numbers of rows, those that matter most first; empty until chosen */
 	struct u64_map lacking; /* ids of rows that are not kept */
-	size_t hidden_lacking, others_lacking;
-	uint64_t *hidden_sums, *other_sums; /* by column, owned */
+	struct page_rows_part parts[PARTS];
 };
 
 static int ranking_column(const struct table_schema *schema)
@@ -41,8 +48,9 @@ struct page_rows *page_rows_create(const struct table_schema *schema)
 	rows->rank = ranking_column(schema);
 	rows->rows = g_array_new(FALSE, FALSE, sizeof(struct page_row));
 	rows->order = g_array_new(FALSE, FALSE, sizeof(guint));
-	rows->hidden_sums = g_new0(uint64_t, schema->column_count);
-	rows->other_sums = g_new0(uint64_t, schema->column_count);
+	for (size_t i = 0; i < PARTS; i++) {
+		rows->parts[i].sums = g_new0(uint64_t, schema->column_count);
+	}
 	u64_map_init(&rows->lacking);
 	return rows;
 }
@@ -51,8 +59,9 @@ void page_rows_destroy(struct page_rows *rows)
 {
 	g_array_unref(rows->rows);
 	g_array_unref(rows->order);
-	g_free(rows->hidden_sums);
-	g_free(rows->other_sums);
+	for (size_t i = 0; i < PARTS; i++) {
+		g_free(rows->parts[i].sums);
+	}
 	u64_map_clear(&rows->lacking);
 	g_free(rows);
 }
@@ -64,7 +73,7 @@ static bool is_count(const struct table_column *column)
 
 void page_rows_add(struct page_rows *rows, const struct cell *cells, bool is_hidden, bool is_idle)
 {
-	uint64_t *sums = is_hidden ? rows->hidden_sums : rows->other_sums;
+	uint64_t *sums = rows->parts[is_hidden].sums;
 	struct page_row row = { .rank = -INFINITY, .is_hidden = is_hidden, .is_idle = is_idle, .is_kept = true };
 
 	if (cells[0].type == CELL_UNSIGNED) {
@@ -109,16 +118,12 @@ static void leave_out(struct page_rows *rows, guint number)
 	struct page_row *row = row_at(rows, number);
 
 	row->is_kept = false;
-	if (row->is_hidden) {
-		rows->hidden_lacking++;
-	} else {
-		rows->others_lacking++;
-	}
+	rows->parts[row->is_hidden].lacking++;
 }
 
 static void choose_rows(struct page_rows *rows, const struct page_rows_limits *limits)
 {
-	size_t hidden_count = 0, other_count = 0;
+	const size_t most[PARTS] = { [OTHERS] = limits->rows, [HIDDEN] = limits->hidden_rows };
 
 	for (guint i = 0; i < rows->rows->len; i++) {
 		g_array_append_val(rows->order, i);
@@ -127,9 +132,8 @@ static void choose_rows(struct page_rows *rows, const struct page_rows_limits *l
 	for (guint i = 0; i < rows->order->len; i++) {
 		guint number = g_array_index(rows->order, guint, i);
 		const struct page_row *row = row_at(rows, number);
-		bool is_beyond = row->is_hidden ? hidden_count++ >= limits->hidden_rows : other_count++ >= limits->rows;
 
-		if (is_beyond) {
+		if (rows->parts[row->is_hidden].count++ >= most[row->is_hidden]) {
 			leave_out(rows, number);
 			u64_map_set(&rows->lacking, row->id, 1);
 		}
@@ -197,7 +201,7 @@ bool page_rows_keep_id(const struct page_rows *rows, uint64_t id)
 
 bool page_rows_lack_any(const struct page_rows *rows)
 {
-	return rows->hidden_lacking > 0 || rows->others_lacking > 0;
+	return rows->parts[HIDDEN].lacking > 0 || rows->parts[OTHERS].lacking > 0;
 }
 
 /* --- writing --- */
@@ -263,13 +267,13 @@ void page_rows_write_lacking(const struct page_rows *rows, struct json_writer *j
 	}
 	json_writer_begin_object(json);
 	json_writer_key(json, "hidden");
-	json_writer_unsigned(json, rows->hidden_lacking);
+	json_writer_unsigned(json, rows->parts[HIDDEN].lacking);
 	json_writer_key(json, "others");
-	json_writer_unsigned(json, rows->others_lacking);
+	json_writer_unsigned(json, rows->parts[OTHERS].lacking);
 	json_writer_key(json, "sums");
 	json_writer_begin_object(json);
-	write_sums(rows, json, "hidden", rows->hidden_sums);
-	write_sums(rows, json, "others", rows->other_sums);
+	write_sums(rows, json, "hidden", rows->parts[HIDDEN].sums);
+	write_sums(rows, json, "others", rows->parts[OTHERS].sums);
 	json_writer_end_object(json);
 	json_writer_end_object(json);
 }
