@@ -287,7 +287,10 @@ static void add_topics(const struct lifecycle *lifecycle, struct row_list *rows,
 	for (guint i = 0; i < topics->len; i++) {
 		const struct lifecycle_topic *topic = &g_array_index(topics, struct lifecycle_topic, i);
 
-		*(struct topic_row *)row_list_make(rows) = (struct topic_row){ state_of(output, topic->state), *topic };
+		if (any_topic_is_chosen(lifecycle->analysis.context.options, &topic->publisher->topic, 1)) {
+			*(struct topic_row *)row_list_make(rows) =
+				(struct topic_row){ state_of(output, topic->state), *topic };
+		}
 	}
 }
 

@@ -233,6 +233,27 @@ Test(lifecycle, publications_count_for_the_state_they_are_made_in)
 	expect_cells("lifecycle_findings", 0, "what", "published /joints while inactive", "count", "2");
 }
 
+Test(lifecycle, publications_are_chosen_by_topic_too)
+{
+	struct name_filter *topics = name_filter_create((const char *const[]){ "/other*", NULL });
+
+	destroy_session();
+	kept_options.topics = topics;
+	begin_session();
+	define_publisher(talker, 2, "/others");
+	step("unconfigured", "configuring");
+	publish(talker, 1, 1);
+	publish(talker, 2, 2);
+	report();
+	cr_assert_eq(row_count("lifecycle_publications"), 1);
+	expect("lifecycle_publications", 0, "topic", "/others");
+	expect("lifecycle", row_of("configuring"), "published", "2");
+	destroy_session();
+	kept_options.topics = NULL;
+	begin_session();
+	name_filter_destroy(topics);
+}
+
 Test(lifecycle, a_publication_within_and_between_processes_is_one)
 {
 	NEXT(RCLCPP_INTRA_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
