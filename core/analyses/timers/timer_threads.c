@@ -2,6 +2,7 @@
 #include "core/analyses/timers/timer_threads.h"
 
 #include <glib.h>
+#include <string.h>
 
 #include "core/analyses/timers/recent_threads.h"
 #include "core/analyses/timers/timer_waits.h"
@@ -28,7 +29,7 @@ struct timer_thread {
 	int64_t executes_ns; /* the last execute … */
 	uint64_t executes;   /* … and of what */
 	struct timer_waits now;
-	struct timer_frame *frames; /* owned; the outermost one first */
+	struct timer_frame *frames; /* in the arena; the outermost one first */
 	size_t depth, room;	    /* of the frames */
 	int64_t early_ns;	    /* the last call of a timer that was not due */
 	int64_t trusted_ns;	    /* idle.certain_ns well before the first of these calls; NEVER: none */
@@ -48,7 +49,8 @@ struct executor_list {
 };
 
 struct timer_threads {
-	const struct recording *recording; /* borrowed, as the next two */
+	const struct recording *recording; /* borrowed, as the next three */
+	struct arena *arena;
 	struct object_model *model;
 	struct thread_history *history; /* borrowed */
 	GArray *threads;		/* struct timer_thread, by thread index */
@@ -169,11 +171,24 @@ static struct timer_thread *executor_of(struct timer_threads *threads, uint32_t 
 
 /* --- executions --- */
 
-static void push_frame(struct timer_thread *thread, const struct execution *execution)
+/* The room doubles, so what is left behind in the arena is less than the last frames. */
+static void grow_frames(const struct timer_threads *threads, struct timer_thread *thread)
+{
+	size_t room = MAX(2 * thread->room, FIRST_FRAMES);
+	struct timer_frame *frames = arena_take(threads->arena, room * sizeof(*frames));
+
+	if (thread->depth > 0) {
+		memcpy(frames, thread->frames, thread->depth * sizeof(*frames));
+	}
+	thread->frames = frames;
+	thread->room = room;
+}
+
+static void push_frame(const struct timer_threads *threads, struct timer_thread *thread,
+		       const struct execution *execution)
 {
 	if (G_UNLIKELY(thread->depth == thread->room)) {
-		thread->room = MAX(2 * thread->room, FIRST_FRAMES);
-		thread->frames = g_renew(struct timer_frame, thread->frames, thread->room);
+		grow_frames(threads, thread);
 	}
 	thread->frames[thread->depth++] = (struct timer_frame){ execution, thread->now };
 }
@@ -232,7 +247,7 @@ static void started(void *data, struct execution *execution)
 	if (G_UNLIKELY(thread->depth > 0) && thread_history_is_outside(threads->history, execution->callback)) {
 		drop_frames(thread);
 	}
-	push_frame(thread, execution);
+	push_frame(threads, thread, execution);
 	recent_threads_started(&threads->recent, execution->callback->process, execution->thread);
 }
 
@@ -260,40 +275,30 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	}
 }
 
-struct timer_threads *timer_threads_create(const struct recording *recording, struct object_model *model,
-					   struct executions *executions, struct thread_history *history)
+struct timer_threads *timer_threads_create(struct analysis *analysis)
 {
-	struct timer_threads *threads = g_new0(struct timer_threads, 1);
+	const struct analysis_context *context = &analysis->context;
+	struct timer_threads *threads = analysis_part(analysis, sizeof(*threads));
 
-	threads->recording = recording;
-	threads->model = model;
-	threads->history = history;
-	thread_history_listen(history);
-	threads->threads = g_array_new(FALSE, FALSE, sizeof(struct timer_thread));
-	threads->last_threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-	threads->executors = g_array_new(FALSE, FALSE, sizeof(struct executor_list));
+	threads->recording = context->recording;
+	threads->arena = recording_arena(context->recording);
+	threads->model = context->model;
+	threads->history = context->threads;
+	thread_history_listen(context->threads);
+	threads->threads = analysis_array(analysis, sizeof(struct timer_thread));
+	threads->last_threads = analysis_array(analysis, sizeof(uint32_t));
+	threads->executors = analysis_array(analysis, sizeof(struct executor_list));
 	threads->first_poll_ns = INT64_MAX;
 	u64_map_init(&threads->apart);
+	analysis_own(analysis, &threads->apart, (GDestroyNotify)u64_map_clear);
 	recent_threads_init(&threads->recent);
-	executions_add_listener(executions, &(struct executions_listener){
-						    .data = threads,
-						    .started = started,
-						    .ended = ended,
-					    });
+	analysis_own(analysis, &threads->recent, (GDestroyNotify)recent_threads_clear);
+	executions_add_listener(context->executions, &(struct executions_listener){
+							     .data = threads,
+							     .started = started,
+							     .ended = ended,
+						     });
 	return threads;
-}
-
-void timer_threads_destroy(struct timer_threads *threads)
-{
-	for (guint i = 0; i < threads->threads->len; i++) {
-		g_free(g_array_index(threads->threads, struct timer_thread, i).frames);
-	}
-	g_array_unref(threads->threads);
-	g_array_unref(threads->last_threads);
-	g_array_unref(threads->executors);
-	u64_map_clear(&threads->apart);
-	recent_threads_clear(&threads->recent);
-	g_free(threads);
 }
 
 /* --- executors --- */

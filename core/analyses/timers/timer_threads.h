@@ -32,6 +32,7 @@
 #ifndef ROS2BT_TIMER_THREADS_H
 #define ROS2BT_TIMER_THREADS_H
 
+#include "core/analyses/shared/analysis.h"
 #include "core/analyses/timers/timer_delays.h"
 #include "core/analyses/timers/timer_waits.h"
 #include "ros2bt/events/poll.h"
@@ -52,10 +53,8 @@ struct timer_wait {
 	int64_t begin_ns, end_ns;
 };
 
-/* All are borrowed and must outlive it. */
-struct timer_threads *timer_threads_create(const struct recording *recording, struct object_model *model,
-					   struct executions *executions, struct thread_history *history);
-void timer_threads_destroy(struct timer_threads *threads);
+/* A part of the analysis. */
+struct timer_threads *timer_threads_create(struct analysis *analysis);
 
 /* Takes rclcpp_executor_execute. */
 void timer_threads_feed(struct timer_threads *threads, const struct event_record *record);

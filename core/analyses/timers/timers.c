@@ -385,11 +385,8 @@ static void note_recording(struct timers *timers, const struct event_record *rec
 static void begin(void *analysis)
 {
 	struct timers *timers = analysis;
-	const struct analysis_context *context = &timers->analysis.context;
 
-	timers->threads =
-		timer_threads_create(context->recording, context->model, context->executions, context->threads);
-	analysis_own(analysis, timers->threads, (GDestroyNotify)timer_threads_destroy);
+	timers->threads = timer_threads_create(analysis);
 	timers->recorded_since = analysis_array(analysis, sizeof(int64_t));
 	timers->creations = timer_creations_create(analysis);
 }
