@@ -80,9 +80,10 @@ void series_destroy(struct series *series)
 	g_free(series);
 }
 
-static void add_value(struct series_value *value, const struct series_value *other)
+/* A sum with an unknown count is unknown; a histogram without samples adds none. */
+static void add_value(struct series_value *value, const struct series_value *other, bool is_histogram)
 {
-	value->is_known |= other->is_known;
+	value->is_known = is_histogram ? value->is_known || other->is_known : value->is_known && other->is_known;
 	value->whole += other->whole;
 	value->real += other->real;
 	value->count += other->count;
@@ -95,7 +96,9 @@ static void add_value(struct series_value *value, const struct series_value *oth
 void series_add(struct series *series, const struct series *other, const struct metrics *metrics)
 {
 	for (guint i = 0; i < metrics->metrics->len; i++) {
-		add_value(&series->values[i], &other->values[i]);
+		const struct metric *metric = &g_array_index(metrics->metrics, struct metric, i);
+
+		add_value(&series->values[i], &other->values[i], metric->type == METRIC_HISTOGRAM);
 	}
 }
 
