@@ -271,21 +271,21 @@ char *lttng_session_start(const struct lttng_plan *plan, bool (*is_interrupted)(
 	return is_good ? g_steal_pointer(&name) : NULL;
 }
 
-uint64_t lttng_session_lost(const char *name)
+bool lttng_session_lost(const char *name, uint64_t *lost)
 {
 	static const char label[] = "Discarded events:";
 	g_autofree char *list = NULL;
-	uint64_t lost = 0;
 
 	if (!run_lttng((const char *const[]){ "list", name, NULL }, &list, NULL)) {
-		return 0;
+		return false;
 	}
+	*lost = 0;
 	for (const char *at = strstr(list, label); at; at = strstr(at + 1, label)) {
 		uint64_t count = g_ascii_strtoull(at + strlen(label), NULL, 10);
 
-		lost += count < IMPOSSIBLE_COUNT ? count : 0;
+		*lost += count < IMPOSSIBLE_COUNT ? count : 0;
 	}
-	return lost;
+	return true;
 }
 
 bool lttng_session_finish(const struct lttng_plan *plan, const char *name, GError **error)

@@ -27,8 +27,8 @@ struct lttng_plan {
  */
 char *lttng_session_start(const struct lttng_plan *plan, bool (*is_interrupted)(void), GError **error);
 
-/* How many events were lost so far; 0 if LTTng does not tell. */
-uint64_t lttng_session_lost(const char *name);
+/* How many events were lost so far. False if LTTng does not know the session, or cannot be asked. */
+bool lttng_session_lost(const char *name, uint64_t *lost);
 
 /* Stops the session, writes what it has, and destroys it. */
 bool lttng_session_finish(const struct lttng_plan *plan, const char *name, GError **error);

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "command/commands.h"
@@ -43,10 +44,21 @@ static const struct own_option own_options[] = {
 };
 
 static volatile sig_atomic_t is_stopping;
+static time_t stopped_at;
 
+/*
+ * A further signal ends the command, which may wait for LTTng. Not at once: several processes may pass on the same
+ * Ctrl+C.
+ */
 static void stop(int signal_number)
 {
-	is_stopping = 1;
+	if (!is_stopping) {
+		stopped_at = time(NULL);
+		is_stopping = 1;
+	} else if (time(NULL) - stopped_at > 1) {
+		signal(signal_number, SIG_DFL);
+		raise(signal_number);
+	}
 }
 
 static bool is_stopped(void)
@@ -120,17 +132,23 @@ static bool read_arguments(void *data, const struct arguments *arguments, GError
 	return true;
 }
 
-static void tell_losses(const char *session, uint64_t *told)
+/* False if LTTng does not know the session. */
+static bool tell_losses(const char *session, uint64_t *told)
 {
-	uint64_t lost = lttng_session_lost(session);
+	uint64_t lost = 0;
 
+	if (!lttng_session_lost(session, &lost)) {
+		return false;
+	}
 	if (lost > *told) {
 		fprintf(stderr, NAME ": LTTng lost %" G_GUINT64_FORMAT " events so far\n", lost);
 		*told = lost;
 	}
+	return true;
 }
 
-static void wait_for_end(const struct record_options *options, const char *session)
+/* False if the session has gone. */
+static bool wait_for_end(const struct record_options *options, const char *session)
 {
 	gint64 begin_us = g_get_monotonic_time(), looked_us = begin_us;
 	uint64_t told = 0;
@@ -139,18 +157,24 @@ static void wait_for_end(const struct record_options *options, const char *sessi
 		gint64 now_us = g_get_monotonic_time();
 
 		if (options->duration_s > 0 && (double)(now_us - begin_us) >= options->duration_s * G_USEC_PER_SEC) {
-			return;
+			return true;
 		}
 		if (now_us - looked_us >= LOSSES_EVERY_US) {
-			tell_losses(session, &told);
+			if (!tell_losses(session, &told) && !tell_losses(session, &told)) {
+				return is_stopping;
+			}
 			looked_us = g_get_monotonic_time();
 		}
 		g_usleep(POLL_US);
 	}
+	return true;
 }
 
-/* False with an error, or without one if it was interrupted before it began. */
-static bool record(const struct record_options *options, GError **error)
+/*
+ * False with an error, or without one if it was interrupted before it began. *is_gone: it did not end as it should, but
+ * there may be something to report.
+ */
+static bool record(const struct record_options *options, bool *is_gone, GError **error)
 {
 	bool was_there = g_file_test(options->directory, G_FILE_TEST_EXISTS);
 	g_autofree char *session = NULL;
@@ -165,28 +189,41 @@ static bool record(const struct record_options *options, GError **error)
 	}
 	fprintf(stderr, NAME ": records to %s%s\n", options->directory,
 		options->duration_s > 0 ? "" : "; Ctrl+C ends the recording and reports");
-	wait_for_end(options, session);
+	*is_gone = !wait_for_end(options, session);
+	if (*is_gone) {
+		fputs(NAME
+		      ": LTTng does not know the recording session any more: its session daemon has ended, or someone "
+		      "else has destroyed it; what was written by then is reported\n",
+		      stderr);
+		return true;
+	}
 	return lttng_session_finish(&options->plan, session, error);
 }
 
-static int run(void *data, GError **error)
+static int report(const struct record_options *options, struct session *session, GError **error)
 {
-	struct record_options *options = data;
-	struct session *session;
+	bool is_gone = false;
 	int status;
 
-	if (!record(options, error)) {
+	if (!record(options, &is_gone, error)) {
 		if (!*error) {
 			fputs(NAME ": interrupted before the recording began\n", stderr);
 		}
 		return EXIT_NOT_READ;
 	}
-	session = session_create(&options->command.params.report, &options->command.params.options, error);
-	if (!session) {
-		return EXIT_NOT_READ;
-	}
 	catch_signals();
 	status = run_recording(&options->command, session, NULL);
+	return is_gone ? EXIT_NOT_READ : status;
+}
+
+/* What the report cannot be is told before anything is recorded. */
+static int run(void *data, GError **error)
+{
+	const struct record_options *options = data;
+	struct session *session =
+		session_create(&options->command.params.report, &options->command.params.options, error);
+	int status = session ? report(options, session, error) : EXIT_NOT_READ;
+
 	session_destroy(session);
 	return status;
 }

@@ -185,6 +185,7 @@ def calls(command):
         (folder / "lttng").write_text(f"""#!/bin/sh
 echo "$*" >> {folder}/log
 case "$*" in
+"$SLOW "*) while [ ! -e {folder}/go ] && [ -d {folder} ]; do sleep 0.2; done ;;
 --version) echo "lttng (LTTng Trace Control) 2.15.1 - Codename" ;;
 *$REFUSED*) echo "Error: no such thing" >&2; exit 1 ;;
 esac
@@ -203,6 +204,29 @@ esac
             destroyed = [line for line in log if line.startswith("destroy") and session in line]
             assert len(destroyed) == (refused != "create"), log
             assert refused == "nothing" or "no such thing" in done.stderr, done.stderr
+        # what the report cannot be is told before anything is recorded
+        (folder / "log").unlink()
+        environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "REFUSED": "nothing"}
+        done = subprocess.run([command, "record", "--format=csv", "other"], cwd=folder, check=False, env=environment,
+                              capture_output=True, text=True, timeout=record.PATIENCE_S)
+        assert done.returncode == 2 and not (folder / "log").exists(), done
+        # the session daemon has ended
+        done = subprocess.run([command, "record", "other"], cwd=folder, check=False, env={**environment, "REFUSED": "list ros2"},
+                              capture_output=True, text=True, timeout=record.PATIENCE_S)
+        assert done.returncode == 1 and "does not know the recording session" in done.stderr, done
+        # LTTng does not answer, and Ctrl+C is pressed again
+        process = subprocess.Popen([command, "record", "third"], cwd=folder, env={**environment, "SLOW": "stop"}, text=True,
+                                   stderr=subprocess.PIPE, start_new_session=True)
+        while ": records to" not in process.stderr.readline():
+            pass
+        os.kill(process.pid, signal.SIGINT)
+        time.sleep(0.5)
+        os.kill(process.pid, signal.SIGINT)  # the same one, passed on by another process
+        time.sleep(2.5)
+        assert process.poll() is None
+        os.kill(process.pid, signal.SIGINT)
+        assert process.wait(timeout=20) == -signal.SIGINT
+        (folder / "go").touch()
     done = subprocess.run([command, "record", "trace"], env={"PATH": "/nowhere"}, capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "lttng-tools" in done.stderr, done
 
