@@ -459,12 +459,6 @@ bool coverage_stream_misses_nothing(struct coverage *coverage, uint16_t stream, 
 			    &(struct silence_question){ from_ns, to_ns, stream, true, is_none, NULL });
 }
 
-bool coverage_stream_is_whole(struct coverage *coverage, uint16_t stream, int64_t from_ns, int64_t to_ns)
-{
-	return visit_stream(coverage, stream,
-			    &(struct silence_question){ from_ns, to_ns, stream, false, is_none, NULL });
-}
-
 /* --- the length of what is uncovered --- */
 
 static bool collect(void *data, const struct silence *silence)
@@ -485,13 +479,5 @@ int64_t coverage_process_lost_ns(struct coverage *coverage, uint32_t process, in
 	silences = g_array_new(FALSE, FALSE, sizeof(struct silence));
 	visit_process(coverage, process,
 		      &(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, false, collect, silences });
-	return silences_union_ns(silences, from_ns, to_ns);
-}
-
-int64_t coverage_stream_lost_ns(struct coverage *coverage, uint16_t stream, int64_t from_ns, int64_t to_ns)
-{
-	g_autoptr(GArray) silences = g_array_new(FALSE, FALSE, sizeof(struct silence));
-
-	visit_stream(coverage, stream, &(struct silence_question){ from_ns, to_ns, stream, false, collect, silences });
 	return silences_union_ns(silences, from_ns, to_ns);
 }

@@ -112,10 +112,6 @@ int64_t coverage_process_lost_ns(struct coverage *coverage, uint32_t process, in
 /* The same of a stream. */
 bool coverage_stream_misses_nothing(struct coverage *coverage, uint16_t stream, int64_t from_ns, int64_t to_ns);
 
-/* As above, of a stream, such as that of the kernel's events on a CPU: strict, see above. */
-bool coverage_stream_is_whole(struct coverage *coverage, uint16_t stream, int64_t from_ns, int64_t to_ns);
-int64_t coverage_stream_lost_ns(struct coverage *coverage, uint16_t stream, int64_t from_ns, int64_t to_ns);
-
 /*
  * Calls `visit` with each silence of a trace that overlaps the time from from_ns to to_ns (touching does not count): of
  * streams that are silent now, before their first packets, then those that have ended, the latest first; until it

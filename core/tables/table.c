@@ -13,14 +13,6 @@ int table_find_column(const struct table_schema *schema, const char *name)
 	return -1;
 }
 
-const struct cell *table_find_cell(const struct table_schema *schema, const struct cell *cells, const char *name)
-{
-	static const struct cell none = { .type = CELL_EMPTY };
-	int column = table_find_column(schema, name);
-
-	return column >= 0 ? &cells[column] : &none;
-}
-
 int table_find_meaning(const struct table_schema *schema, enum column_meaning means, enum column_side side)
 {
 	for (size_t i = 0; i < schema->column_count; i++) {

@@ -314,8 +314,6 @@ struct table_schema {
 
 /* The index of the column of the name, -1 if there is none. */
 int table_find_column(const struct table_schema *schema, const char *name);
-/* The cell of a row in the column of the name; an empty cell if there is no such column. */
-const struct cell *table_find_cell(const struct table_schema *schema, const struct cell *cells, const char *name);
 
 /* The index of the first column of the meaning and side, -1 if there is none. */
 int table_find_meaning(const struct table_schema *schema, enum column_meaning means, enum column_side side);

@@ -188,25 +188,6 @@ Test(coverage, before_the_last_event_of_a_lossy_packet_a_single_event_may_be_mis
 	cr_expect(coverage_process_misses_nothing(coverage, here, 200, 300));
 }
 
-/* The kernel's events on a CPU are in one stream, which covers nothing before its first packet and after its last. */
-Test(coverage, of_a_stream_alone_only_its_packets_are_covered)
-{
-	recording_packet_begins(recording, FIRST, 100);
-	cr_expect_not(coverage_stream_is_whole(coverage, SECOND, 0, 50), "it has not begun");
-	recording_packet_begins(recording, SECOND, 300);
-	recording_packet_ends(recording, SECOND, 800);
-	cr_expect_not(coverage_stream_is_whole(coverage, SECOND, 200, 400));
-	cr_expect(coverage_stream_is_whole(coverage, SECOND, 300, 900), "it may go on");
-	cr_expect_eq(coverage_stream_lost_ns(coverage, SECOND, 200, 400), 100);
-	feed(RECORD_STREAM_END, SECOND, 950, 0);
-	cr_expect_not(coverage_stream_is_whole(coverage, SECOND, 300, 900));
-	cr_expect_eq(coverage_stream_lost_ns(coverage, SECOND, 200, 1000), 300);
-	cr_expect_eq(coverage_stream_lost_ns(coverage, FIRST, 200, 1000), 0);
-	lose(FIRST, 400, 500);
-	cr_expect_eq(coverage_stream_lost_ns(coverage, FIRST, 200, 1000), 100);
-	cr_expect_eq(coverage_stream_lost_ns(coverage, SECOND, 400, 700), 0, "what another stream lost");
-}
-
 Test(coverage, times_before_the_silences_that_are_kept_count_as_uncovered)
 {
 	for (int64_t i = 1; i <= SILENCES_KEPT; i++) {

@@ -14,16 +14,13 @@ static struct table_schema schema_of(size_t column_count)
 	return (struct table_schema){ .name = "table", .columns = columns, .column_count = column_count };
 }
 
-Test(table, columns_and_cells_are_found_by_name)
+Test(table, columns_are_found_by_name)
 {
 	const struct table_schema schema = schema_of(3);
-	const struct cell cells[] = { cell_text("/talker"), cell_integer(-5), CELL_NONE };
 
 	cr_expect_eq(table_find_column(&schema, "node"), 0);
 	cr_expect_eq(table_find_column(&schema, "latency"), 2);
 	cr_expect_eq(table_find_column(&schema, "Node"), -1);
-	cr_expect_eq(table_find_cell(&schema, cells, "count")->integer, -5);
-	cr_expect_eq(table_find_cell(&schema, cells, "missing")->type, CELL_EMPTY);
 }
 
 Test(table, a_statistic_is_found_by_its_format)
