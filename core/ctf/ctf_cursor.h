@@ -42,9 +42,15 @@ static inline uint64_t ctf_load64(const uint8_t *bytes, bool is_big_endian)
 	return is_big_endian ? GUINT64_FROM_BE(value) : GUINT64_FROM_LE(value);
 }
 
+/* The next multiple of an alignment, a power of two, or `bits` itself. */
+static inline uint64_t ctf_align_up(uint64_t bits, uint64_t alignment)
+{
+	return (bits + alignment - 1) & ~(alignment - 1);
+}
+
 static inline bool ctf_cursor_align(struct ctf_cursor *cursor, uint32_t alignment)
 {
-	uint64_t aligned = (cursor->at + alignment - 1) & ~(uint64_t)(alignment - 1);
+	uint64_t aligned = ctf_align_up(cursor->at, alignment);
 
 	if (aligned > cursor->end) {
 		return false;

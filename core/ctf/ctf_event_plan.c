@@ -4,6 +4,8 @@
 #include "core/events/normalized_mark.h"
 
 #define ARRAY_BITS_MAX (UINT64_C(1) << 32)
+/* Bits: more than the alignment of three scopes adds. */
+#define CTF_LAYOUT_PADDING_MAX 256
 
 /* Whether a type has the same size at every aligned position, in whole bytes. */
 static bool fixed_size(const struct ctf_type *type, uint64_t *bits);
@@ -16,11 +18,6 @@ static bool fixed_array_size(const struct ctf_type *type, uint64_t *bits)
 	       !__builtin_mul_overflow(type->length, element->size, bits) && *bits <= ARRAY_BITS_MAX;
 }
 
-static uint64_t align_up(uint64_t bits, uint32_t alignment)
-{
-	return (bits + alignment - 1) & ~(uint64_t)(alignment - 1);
-}
-
 static bool fixed_structure_size(const struct ctf_type *type, uint64_t *bits)
 {
 	uint64_t at = 0, size;
@@ -31,7 +28,7 @@ static bool fixed_structure_size(const struct ctf_type *type, uint64_t *bits)
 		if (field->value != CTF_NO_VALUE || !fixed_size(field->type, &size)) {
 			return false;
 		}
-		at = align_up(at, field->type->alignment) + size;
+		at = ctf_align_up(at, field->type->alignment) + size;
 		if (at > ARRAY_BITS_MAX) {
 			return false;
 		}
@@ -135,9 +132,9 @@ struct ctf_member ctf_member_plan(const struct ctf_scope *scope, const char *nam
 	member.index = (uint32_t)(field - ctf_type_field(scope->type, 0));
 	for (guint i = 0; scope->is_fixed && i < member.index; i++) {
 		fixed_size(ctf_type_field(scope->type, i)->type, &size);
-		at = align_up(at, ctf_type_field(scope->type, i)->type->alignment) + size;
+		at = ctf_align_up(at, ctf_type_field(scope->type, i)->type->alignment) + size;
 	}
-	member.offset = align_up(at, field->type->alignment) / 8;
+	member.offset = ctf_align_up(at, field->type->alignment) / 8;
 	if (type == FIELD_TYPE_GID || type == FIELD_TYPE_ADDRESSES) {
 		plan_array(&member, type);
 	} else if (type != FIELD_TYPE_STRING) {
@@ -206,18 +203,48 @@ static bool plan_copy(struct ctf_event_plan *plan, const struct ctf_member *memb
 
 static void plan_copies(struct ctf_event_plan *plan)
 {
-	plan->is_copied = plan->is_flat && !plan->has_init_time && plan->context.size == 0 &&
+	plan->is_copied = plan->is_laid_out && !plan->has_init_time && plan->context.size == 0 &&
 			  (plan->class.is_system || !plan->class.text);
 	for (size_t i = 0; plan->is_copied && i < plan->member_count; i++) {
 		plan->is_copied = plan_copy(plan, &plan->members[i]);
 	}
 	plan->present |= plan->class.text ? (uint8_t)(1u << plan->class.text_slot) : 0;
-	plan->copies_offset = (uint32_t)((plan->flat_size - plan->payload.size) / 8);
 }
 
 static bool is_flat(const struct ctf_scope *scope)
 {
 	return scope->is_fixed && scope->alignment == (scope->size > 0 ? 8 : 1);
+}
+
+/* Whether the scope is at the same place in all events of the same phase. */
+static bool is_fixed_in_phase(const struct ctf_scope *scope)
+{
+	return scope->is_fixed && scope->alignment <= CTF_PHASES * CTF_PHASE_BITS;
+}
+
+/* How much follows a header that ends at `begin` bits, which tell the phase. */
+static struct ctf_layout layout_of(const struct ctf_event_plan *plan, const struct ctf_scope *common, uint64_t begin)
+{
+	uint64_t context = ctf_align_up(begin, common->alignment) + common->size;
+	uint64_t payload = ctf_align_up(ctf_align_up(context, plan->context.alignment) + plan->context.size,
+					plan->payload.alignment);
+
+	return (struct ctf_layout){
+		.payload = (uint32_t)((payload - begin) / 8),
+		.size = (uint32_t)(payload + plan->payload.size - begin),
+	};
+}
+
+static void plan_layouts(struct ctf_event_plan *plan, const struct ctf_stream_plan *stream)
+{
+	const struct ctf_scope *common = &stream->context.scope;
+	bool is_aligned = ctf_header_is_aligned(&stream->header) && is_fixed_in_phase(common) &&
+			  is_fixed_in_phase(&plan->context) && is_fixed_in_phase(&plan->payload);
+
+	plan->is_laid_out = (plan->is_flat || is_aligned) && plan->flat_size < UINT32_MAX - CTF_LAYOUT_PADDING_MAX;
+	for (uint64_t phase = 0; plan->is_laid_out && phase < CTF_PHASES; phase++) {
+		plan->layouts[phase] = layout_of(plan, common, phase * CTF_PHASE_BITS);
+	}
 }
 
 /* The only label of a member that is an enumeration, else NULL. */
@@ -244,7 +271,7 @@ static bool is_poll(const struct ctf_event_plan *plan, const struct event_intere
 {
 	return interest && interest->joins_polls && plan->is_copied &&
 	       event_class_of(plan->class.kind) == EVENT_CLASS_POLL && plan->copy_count <= 1 &&
-	       plan->flat_size / 8 <= CTF_POLL_SIZE_MAX / 2;
+	       MAX(plan->layouts[0].size, plan->layouts[1].size) / 8 <= CTF_POLL_SIZE_MAX / 2;
 }
 
 struct ctf_poll_form ctf_poll_form_of(const struct ctf_event_plan *plan)
@@ -253,16 +280,19 @@ struct ctf_poll_form ctf_poll_form_of(const struct ctf_event_plan *plan)
 
 	if (plan->is_poll) {
 		form.kind = poll_kind_of(plan->class.kind, 1);
-		form.size = (uint32_t)(plan->flat_size / 8);
-		form.timeout_offset = plan->copies_offset + plan->copies[0].offset;
+		for (size_t phase = 0; phase < CTF_PHASES; phase++) {
+			form.size[phase] = plan->layouts[phase].size / 8;
+			form.timeout_offset[phase] = plan->layouts[phase].payload + plan->copies[0].offset;
+		}
 		form.timeout_mask = plan->copy_count > 0 ? plan->copies[0].mask : 0;
 	}
 	return form;
 }
 
-struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class, const struct ctf_scope *common,
+struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class, const struct ctf_stream_plan *stream,
 					     const struct event_interest *interest, struct string_pool *pool)
 {
+	const struct ctf_scope *common = &stream->context.scope;
 	struct ctf_event_plan *plan = g_new0(struct ctf_event_plan, 1);
 
 	plan->id = class->id;
@@ -270,6 +300,7 @@ struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class
 	plan->payload = ctf_scope_plan(class->payload);
 	plan->is_flat = is_flat(common) && is_flat(&plan->context) && is_flat(&plan->payload);
 	plan->flat_size = common->size + plan->context.size + plan->payload.size;
+	plan_layouts(plan, stream);
 	class_plan_init(&plan->class, class->name);
 	if (plan->class.schema) {
 		class_plan_set_mark(&plan->class, class_mark(class));

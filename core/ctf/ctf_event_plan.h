@@ -15,8 +15,8 @@ struct ctf_member ctf_member_plan(const struct ctf_scope *scope, const char *nam
 /* Whether a member can be read by a copy, and if so that copy. */
 bool ctf_copy_plan(struct ctf_copy *copy, const struct ctf_member *member);
 
-/* `common`: the context that all events of the stream class have. */
-struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class, const struct ctf_scope *common,
+/* `stream`: with its header, and the context that all events of the stream class have. */
+struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class, const struct ctf_stream_plan *stream,
 					     const struct event_interest *interest, struct string_pool *pool);
 /* How the event is joined to others, if it may be. */
 struct ctf_poll_form ctf_poll_form_of(const struct ctf_event_plan *plan);

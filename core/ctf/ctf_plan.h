@@ -61,6 +61,17 @@ struct ctf_copy {
 	uint8_t slot;
 };
 
+/*
+ * Where the parts of an event are, by phase: whether its header ends in the first or in the second half of 8 aligned
+ * bytes. Both are the same where nothing is aligned; where it is, every header ends at a multiple of 4 bytes.
+ */
+#define CTF_PHASES 2
+#define CTF_PHASE_BITS 32
+struct ctf_layout {
+	uint32_t payload; /* bytes from the header's end */
+	uint32_t size;	  /* bits from the header's end */
+};
+
 /* A text for the comm_cache: the name of a thread in an event of a kernel. */
 #define CTF_COMMS_MAX 2
 struct ctf_comm_copy {
@@ -70,10 +81,10 @@ struct ctf_comm_copy {
 
 /* How a poll is read where polls are joined; by id of the event. */
 struct ctf_poll_form {
-	enum poll_kind kind;	 /* POLL_NONE: the event is no poll, or not of this form; POLL_WAIT: see timeout */
-	uint32_t size;		 /* bytes behind the header */
-	uint32_t timeout_offset; /* bytes from the header's end */
-	uint64_t timeout_mask;	 /* of the 8 bytes there; 0: has none */
+	enum poll_kind kind;	   /* POLL_NONE: the event is no poll, or not of this form; POLL_WAIT: see timeout */
+	uint32_t size[CTF_PHASES]; /* bytes behind the header */
+	uint32_t timeout_offset[CTF_PHASES]; /* bytes from the header's end */
+	uint64_t timeout_mask;		     /* of the 8 bytes there; 0: has none */
 };
 
 /* With its header, and the 8 bytes that may be read beyond it. */
@@ -83,7 +94,8 @@ struct ctf_event_plan {
 	struct class_plan class;
 	uint64_t id;
 	bool has_init_time;
-	bool is_flat; /* context and payload are fixed and byte-aligned: flat_size is all that follows the header */
+	bool is_flat;	  /* context and payload are fixed and byte-aligned: flat_size is all that follows the header */
+	bool is_laid_out; /* it is flat, or `layouts` hold where its parts are aligned to */
 	bool is_by_offset; /* all members are fixed integers */
 	bool is_copied; /* `copies` read the whole payload, and the event has no context of its own; for SYSTEM events
 			   `copies`, `comms` and the text of the class */
@@ -91,8 +103,8 @@ struct ctf_event_plan {
 	bool is_poll;	   /* may be joined to others: it has a struct ctf_poll_form */
 	uint8_t present;   /* of the record, if is_copied */
 	uint8_t copy_count;
-	uint32_t copies_offset; /* bytes from the header's end to the payload, if is_copied */
-	uint64_t flat_size;	/* bits */
+	uint64_t flat_size;		       /* bits */
+	struct ctf_layout layouts[CTF_PHASES]; /* if is_laid_out */
 	struct ctf_copy copies[EVENT_SLOTS];
 	struct ctf_comm_copy comms[CTF_COMMS_MAX];
 	uint8_t comm_count;
@@ -119,9 +131,12 @@ struct ctf_header_plan {
 		CTF_HEADER_ANY,
 		CTF_HEADER_COMPACT, /* 5 + 27 bits, little endian, byte-aligned */
 		CTF_HEADER_LARGE,   /* 16 + 32 bits, the same */
+		/* The same as machines that do not pack write them, such as aarch64: naturally aligned, but for the
+		   bits of COMPACT, which are aligned together. */
+		CTF_HEADER_ALIGNED_COMPACT,
+		CTF_HEADER_ALIGNED_LARGE,
 	} shape;
-	/* Of COMPACT and LARGE: the largest tag, then an id of 32 bits and a time of 64, little endian, byte-aligned.
-	 */
+	/* Unless ANY: the largest tag, then an id of 32 bits and a time of 64, little endian, aligned as the shape. */
 	bool has_long_form;
 	uint32_t alignment;
 	const struct ctf_type *tag;
@@ -139,9 +154,10 @@ struct ctf_counter {
 struct ctf_context_plan {
 	struct ctf_scope scope;
 	bool is_by_offset;
-	bool is_copied;	    /* vpid and vtid can be read by vpid_copy and vtid_copy, and there is no pid_ns */
-	bool has_ids;	    /* vpid and vtid are there */
-	bool is_ids_copied; /* without ids, or vpid, vtid and, if it is there, pid_ns can be read by copies */
+	uint32_t begins[CTF_PHASES]; /* bytes from the header's end */
+	bool is_copied;		     /* vpid and vtid can be read by vpid_copy and vtid_copy, and there is no pid_ns */
+	bool has_ids;		     /* vpid and vtid are there */
+	bool is_ids_copied;	     /* without ids, or vpid, vtid and, if it is there, pid_ns can be read by copies */
 	struct ctf_copy vpid_copy, vtid_copy, pid_ns_copy;
 	struct ctf_member vpid, vtid, pid_ns, procname;
 	GArray *counters; /* struct ctf_counter, owned, in the order of their fields */
@@ -161,12 +177,18 @@ struct ctf_stream_plan {
 	bool has_switches; /* some event is sched_switch, which is wanted */
 	bool has_definitions_only;
 	GArray *polls; /* struct ctf_poll_form by id, if is_dense */
-	GArray *skips; /* uint32_t by id, if is_dense: bits behind the header of what is ignored, 0: look at it */
+	GArray *skips; /* uint32_t[CTF_PHASES] by id, if is_dense: bits behind the header of what is ignored, 0: look at
+			  it */
 	struct u64_map by_id; /* id → struct ctf_event_plan *, unless is_dense */
 	/* of the packet context; NULL: not there */
 	const struct ctf_field *timestamp_begin, *timestamp_end, *content_size, *packet_size, *packet_seq_num,
 		*events_discarded, *cpu_id;
 };
+
+static inline bool ctf_header_is_aligned(const struct ctf_header_plan *plan)
+{
+	return plan->shape == CTF_HEADER_ALIGNED_COMPACT || plan->shape == CTF_HEADER_ALIGNED_LARGE;
+}
 
 /* NULL with the reason in *reason. The trace class is borrowed; the pool is that of the records. */
 struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *trace_class,

@@ -568,20 +568,41 @@ static inline __attribute__((always_inline)) void copy_texts(struct ctf_stream *
 	}
 }
 
+/* The form of the headers, which is a constant in each of the loops that read them. */
+struct usual_header {
+	unsigned int id_bits, time_bits;
+	bool is_aligned; /* CTF_HEADER_ALIGNED_… */
+};
+
+/* In which half of 8 bytes `at` is, where that matters. */
+static inline unsigned int phase_at(struct usual_header form, uint64_t at)
+{
+	return form.is_aligned ? at / CTF_PHASE_BITS % CTF_PHASES : 0;
+}
+
+/* The context of an event whose header ends at `bytes`. */
+static inline const uint8_t *usual_context(const struct ctf_stream *stream, struct usual_header form,
+					   const uint8_t *bytes, unsigned int phase)
+{
+	return form.is_aligned ? bytes + stream->plan->context.begins[phase] : bytes;
+}
+
 /* Reads an event that is all copies; `bytes` are those behind its header. */
 static inline __attribute__((always_inline)) void
 copy_event(struct ctf_stream *stream, const struct ctf_event_plan *event, struct recording *recording,
-	   const uint8_t *bytes, int64_t time_ns, bool is_system, struct event_record *record)
+	   const uint8_t *bytes, int64_t time_ns, struct usual_header form, unsigned int phase, bool is_system,
+	   struct event_record *record)
 {
 	const struct ctf_copy *copy = event->copies;
+	const uint8_t *context = usual_context(stream, form, bytes, phase);
 
 	record->time_ns = time_ns;
-	record->thread = is_system ? copied_ids(stream, recording, bytes) : copied_thread(stream, recording, bytes);
+	record->thread = is_system ? copied_ids(stream, recording, context) : copied_thread(stream, recording, context);
 	record->stream = stream->index;
 	record->kind = (uint8_t)event->class.kind;
 	record->flags = event->class.flags & 3;
 	record->present = event->present & 0x3f;
-	bytes += event->copies_offset;
+	bytes += event->layouts[phase].payload;
 	if (is_system) {
 		copy_texts(stream, event, recording, bytes, record);
 	}
@@ -591,9 +612,9 @@ copy_event(struct ctf_stream *stream, const struct ctf_event_plan *event, struct
 }
 
 /* Whether an event at `at` is all copies, with the bytes that the last of them may read. */
-static inline bool is_usual(const struct ctf_event_plan *event, uint64_t end, uint64_t at)
+static inline bool is_usual(const struct ctf_event_plan *event, uint64_t end, uint64_t at, unsigned int phase)
 {
-	return event->is_copied && at + event->flat_size + 64 <= end;
+	return event->is_copied && at + event->layouts[phase].size + 64 <= end;
 }
 
 /* Where an event or its header begins, and the clock there. */
@@ -603,62 +624,114 @@ struct usual_place {
 };
 
 /*
- * The id in the long header at `place`, which is then behind it; UINT64_MAX: it is unusual, as is a time that no record
- * can have. The tag takes `tag_bytes`.
+ * The id in the long header at `place`, of which the id and the time begin at these bits; `place` is behind it then.
+ * UINT64_MAX: it is unusual, as is a time that no record can have.
  */
-static G_GNUC_NO_INLINE uint64_t find_long_header(const struct ctf_stream *stream, struct usual_place *place,
-						  unsigned int tag_bytes)
+static inline __attribute__((always_inline)) uint64_t
+load_long_header(const struct ctf_stream *stream, struct usual_place *place, uint64_t id_at, uint64_t time_at)
 {
-	const uint8_t *bytes = stream->cursor.packet + place->at / 8 + tag_bytes;
-	uint64_t behind = place->at + 8 * (tag_bytes + sizeof(uint32_t) + sizeof(uint64_t)), clock;
+	uint64_t clock;
 
-	if (!stream->plan->header.has_long_form || behind > stream->cursor.end) {
+	if (!stream->plan->header.has_long_form || time_at + 64 > stream->cursor.end) {
 		return UINT64_MAX;
 	}
-	clock = ctf_load64(bytes + sizeof(uint32_t), false);
+	clock = ctf_load64(stream->cursor.packet + time_at / 8, false);
 	if (clock < place->clock || clock > stream->ticks_max) {
 		return UINT64_MAX;
 	}
-	*place = (struct usual_place){ behind, clock };
-	return ctf_load32(bytes, false);
+	*place = (struct usual_place){ time_at + 64, clock };
+	return ctf_load32(stream->cursor.packet + id_at / 8, false);
+}
+
+/* Behind a tag of whole bytes. */
+static G_GNUC_NO_INLINE uint64_t find_long_header(const struct ctf_stream *stream, struct usual_place *place,
+						  unsigned int tag_bytes)
+{
+	uint64_t id_at = place->at + (uint64_t)8 * tag_bytes;
+
+	return load_long_header(stream, place, id_at, id_at + 32);
+}
+
+static G_GNUC_NO_INLINE uint64_t find_aligned_long_header(const struct ctf_stream *stream, struct usual_place *place,
+							  unsigned int tag_bytes)
+{
+	uint64_t id_at = ctf_align_up(place->at + (uint64_t)8 * tag_bytes, 64);
+
+	return load_long_header(stream, place, id_at, id_at + 64);
+}
+
+/* Bits that are loaded for a header. */
+#define HEADER_LOADED 64
+#define HEADER_LOADED_ALIGNED 128
+
+/*
+ * The id in the short header at *at, which is then behind it, and the clock there. A long one gives the largest id of
+ * the form, and leaves *at in front of it.
+ */
+static inline __attribute__((always_inline)) uint64_t load_header(const uint8_t *packet, uint64_t *at, uint64_t *clock,
+								  struct usual_header form)
+{
+	const uint64_t id_long = (UINT64_C(1) << form.id_bits) - 1, time_mask = (UINT64_C(1) << form.time_bits) - 1;
+	const bool is_whole = form.id_bits % 8 == 0;
+	uint64_t bits, id, time_at;
+
+	if (form.is_aligned) {
+		*at = ctf_align_up(*at, is_whole ? form.id_bits : form.id_bits + form.time_bits);
+	}
+	bits = ctf_load64(packet + *at / 8, false);
+	id = bits & id_long;
+	if (G_UNLIKELY(id == id_long)) {
+		return id;
+	}
+	time_at = *at + form.id_bits;
+	bits >>= form.id_bits;
+	if (form.is_aligned && is_whole) {
+		time_at = ctf_align_up(time_at, form.time_bits);
+		bits = ctf_load32(packet + time_at / 8, false);
+	}
+	*clock += (bits - *clock) & time_mask;
+	*at = time_at + form.time_bits;
+	return id;
 }
 
 /*
  * Skips ignored events, from the end of an event at `place` to behind the header of the next wanted one; *header is in
  * front of that header. NULL: something unusual comes first, and `place` is undefined.
  */
-static inline __attribute__((always_inline)) const struct ctf_event_plan *
-find_usual(const struct ctf_stream *stream, struct usual_place *place, struct usual_place *header, unsigned int id_bits,
-	   unsigned int time_bits)
+static inline __attribute__((always_inline)) const struct ctf_event_plan *find_usual(const struct ctf_stream *stream,
+										     struct usual_place *place,
+										     struct usual_place *header,
+										     struct usual_header form)
 {
-	const uint64_t id_long = (UINT64_C(1) << id_bits) - 1, time_mask = (UINT64_C(1) << time_bits) - 1;
+	const uint64_t id_long = (UINT64_C(1) << form.id_bits) - 1;
 	const uint32_t *skips = (const uint32_t *)(const void *)stream->plan->skips->data;
-	const uint64_t id_end = stream->plan->skips->len;
+	const uint64_t id_end = stream->plan->events->len;
 	const uint8_t *packet = stream->cursor.packet;
 	const uint64_t end = stream->cursor.end;
 
 	for (;;) {
-		uint64_t bits, id;
+		uint64_t id;
+		uint32_t skip;
 
 		*header = *place;
-		if (G_UNLIKELY(place->at + 64 > end)) {
+		if (G_UNLIKELY(place->at + (form.is_aligned ? HEADER_LOADED_ALIGNED : HEADER_LOADED) > end)) {
 			return NULL;
 		}
-		bits = ctf_load64(packet + place->at / 8, false);
-		id = bits & id_long;
-		if (G_LIKELY(id != id_long)) {
-			place->clock += ((bits >> id_bits) - place->clock) & time_mask;
-			place->at += id_bits + time_bits;
-		} else {
-			id = find_long_header(stream, place, (id_bits + 7) / 8);
+		id = load_header(packet, &place->at, &place->clock, form);
+		if (G_UNLIKELY(id == id_long)) {
+			const unsigned int tag_bytes = (form.id_bits + 7) / 8;
+
+			id = form.is_aligned ? find_aligned_long_header(stream, place, tag_bytes)
+					     : find_long_header(stream, place, tag_bytes);
 		}
 		if (G_UNLIKELY(id >= id_end)) {
 			return NULL;
 		}
-		if (skips[id] == 0) {
+		skip = skips[CTF_PHASES * id + phase_at(form, place->at)];
+		if (skip == 0) {
 			return stream->plan->events->pdata[id];
 		}
-		place->at += skips[id];
+		place->at += skip;
 		if (G_UNLIKELY(place->at > end)) {
 			return NULL;
 		}
@@ -672,10 +745,11 @@ static inline int64_t usual_time_ns(const struct ctf_stream *stream, uint64_t cl
 
 /* Whether what find_usual() has found can be read at `place`. */
 static inline bool is_usual_at(const struct ctf_stream *stream, const struct ctf_event_plan *event,
-			       const struct usual_place *place, const struct usual_place *header)
+			       const struct usual_place *place, const struct usual_place *header,
+			       struct usual_header form)
 {
-	return event && is_usual(event, stream->cursor.end, place->at) && place->clock <= stream->ticks_max &&
-	       place->clock >= header->clock;
+	return event && is_usual(event, stream->cursor.end, place->at, phase_at(form, place->at)) &&
+	       place->clock <= stream->ticks_max && place->clock >= header->clock;
 }
 
 static inline bool has_room(const struct ctf_polls *polls)
@@ -696,10 +770,9 @@ static inline bool has_time_for(const struct ctf_stream *stream, const struct us
  */
 static inline __attribute__((always_inline)) struct poll *copy_polls(const struct ctf_stream *stream,
 								     struct usual_place *place, const uint8_t *thread,
-								     struct poll *poll, unsigned int id_bits,
-								     unsigned int time_bits)
+								     struct poll *poll, struct usual_header form)
 {
-	const uint64_t id_long = (UINT64_C(1) << id_bits) - 1, time_mask = (UINT64_C(1) << time_bits) - 1;
+	const uint64_t id_long = (UINT64_C(1) << form.id_bits) - 1;
 	const struct ctf_poll_form *forms = (const struct ctf_poll_form *)(const void *)stream->plan->polls->data;
 	const uint64_t id_end = MIN(stream->plan->polls->len, id_long);
 	const size_t vpid_offset = stream->plan->context.vpid_copy.offset;
@@ -711,23 +784,26 @@ static inline __attribute__((always_inline)) struct poll *copy_polls(const struc
 	uint64_t clock = place->clock;
 
 	while (at < end && poll < poll_end) {
-		uint64_t bits = ctf_load64(at, false), id = bits & id_long;
-		const uint8_t *body = at + (id_bits + time_bits) / 8;
-		const struct ctf_poll_form *form;
+		uint64_t next_clock = clock, body_at = 8 * (uint64_t)(at - packet);
+		uint64_t id = load_header(packet, &body_at, &next_clock, form);
+		const unsigned int phase = phase_at(form, body_at);
+		const uint8_t *body = form.is_aligned ? packet + body_at / 8 : at + (form.id_bits + form.time_bits) / 8;
+		const uint8_t *context = usual_context(stream, form, body, phase);
+		const struct ctf_poll_form *poll_form;
 
-		if (id >= id_end || ctf_load32(body + vtid_offset, false) != vtid ||
-		    ctf_load32(body + vpid_offset, false) != vpid) {
+		if (id >= id_end || ctf_load32(context + vtid_offset, false) != vtid ||
+		    ctf_load32(context + vpid_offset, false) != vpid) {
 			break;
 		}
-		form = &forms[id];
-		if (form->kind == POLL_NONE) {
+		poll_form = &forms[id];
+		if (poll_form->kind == POLL_NONE) {
 			break;
 		}
-		clock += ((bits >> id_bits) - clock) & time_mask;
+		clock = next_clock;
 		poll->time_ns = usual_time_ns(stream, clock);
-		poll->kind = form->kind == POLL_FIND ? POLL_FIND : ctf_poll_form_kind(form, body);
+		poll->kind = poll_form->kind == POLL_FIND ? POLL_FIND : ctf_poll_form_kind(poll_form, body, phase);
 		poll++;
-		at = body + form->size;
+		at = body + poll_form->size[phase];
 	}
 	*place = (struct usual_place){ 8 * (uint64_t)(at - packet), clock };
 	return poll;
@@ -737,23 +813,25 @@ static inline __attribute__((always_inline)) struct poll *copy_polls(const struc
 static inline __attribute__((always_inline)) void read_polls(struct ctf_stream *stream, struct recording *recording,
 							     const struct ctf_event_plan *event,
 							     struct usual_place *place, struct event_record *record,
-							     unsigned int id_bits, unsigned int time_bits)
+							     struct usual_header form)
 {
+	const unsigned int phase = phase_at(form, place->at);
 	const uint8_t *bytes = stream->cursor.packet + place->at / 8;
-	const struct ctf_poll_form *form = &g_array_index(stream->plan->polls, struct ctf_poll_form, event->id);
+	const uint8_t *context = usual_context(stream, form, bytes, phase);
+	const struct ctf_poll_form *poll_form = &g_array_index(stream->plan->polls, struct ctf_poll_form, event->id);
 	struct poll *first = stream->polls->next, *next = first + 1;
 
 	*record = (struct event_record){
 		.time_ns = usual_time_ns(stream, place->clock),
-		.thread = copied_thread(stream, recording, bytes),
+		.thread = copied_thread(stream, recording, context),
 		.stream = stream->index,
 		.kind = RECORD_POLLS,
 		.present = 1u << RECORD__count | 1u << RECORD__polls,
 	};
-	*first = (struct poll){ .time_ns = record->time_ns, .kind = ctf_poll_form_kind(form, bytes) };
-	place->at += event->flat_size;
-	if (G_LIKELY(has_time_for(stream, place, (size_t)(stream->polls->end - first), time_bits))) {
-		next = copy_polls(stream, place, bytes, next, id_bits, time_bits);
+	*first = (struct poll){ .time_ns = record->time_ns, .kind = ctf_poll_form_kind(poll_form, bytes, phase) };
+	place->at += event->layouts[phase].size;
+	if (G_LIKELY(has_time_for(stream, place, (size_t)(stream->polls->end - first), form.time_bits))) {
+		next = copy_polls(stream, place, context, next, form);
 	}
 	record->word[RECORD__polls] = (uintptr_t)first;
 	record->word[RECORD__count] = (uint64_t)(next - first);
@@ -767,12 +845,12 @@ enum usual_loop {
 };
 
 /*
- * A separate loop for headers of id_bits + time_bits, with and without polls to be joined, and for streams of a kernel:
- * event after event while they have the usual form.
+ * A separate loop for each form of headers, with and without polls to be joined, and for streams of a kernel: event
+ * after event while they have the usual form.
  */
 static inline __attribute__((always_inline)) size_t read_usual(struct ctf_stream *stream, struct recording *recording,
 							       int64_t limit_ns, struct event_record *records,
-							       size_t max, unsigned int id_bits, unsigned int time_bits,
+							       size_t max, struct usual_header form,
 							       enum usual_loop loop)
 {
 	const struct ctf_event_plan *event = stream->event;
@@ -783,14 +861,16 @@ static inline __attribute__((always_inline)) size_t read_usual(struct ctf_stream
 
 	do {
 		if (loop == LOOP_JOINS_POLLS && event->is_poll) {
-			read_polls(stream, recording, event, &place, &records[count++], id_bits, time_bits);
+			read_polls(stream, recording, event, &place, &records[count++], form);
 		} else {
-			copy_event(stream, event, recording, packet + place.at / 8, time_ns, loop == LOOP_SYSTEM,
-				   &records[count++]);
-			place.at += event->flat_size;
+			const unsigned int phase = phase_at(form, place.at);
+
+			copy_event(stream, event, recording, packet + place.at / 8, time_ns, form, phase,
+				   loop == LOOP_SYSTEM, &records[count++]);
+			place.at += event->layouts[phase].size;
 		}
-		event = find_usual(stream, &place, &header, id_bits, time_bits);
-		if (G_UNLIKELY(!is_usual_at(stream, event, &place, &header))) {
+		event = find_usual(stream, &place, &header, form);
+		if (G_UNLIKELY(!is_usual_at(stream, event, &place, &header, form))) {
 			/* leaves the stream in front of it */
 			stream->cursor.at = header.at;
 			stream->clock = stream->last_ticks = header.clock;
@@ -810,25 +890,43 @@ static inline __attribute__((always_inline)) size_t read_usual(struct ctf_stream
 	return count;
 }
 
-size_t ctf_stream_read_usual(struct ctf_stream *stream, struct recording *recording, int64_t limit_ns,
-			     struct event_record *records, size_t max)
+static inline __attribute__((always_inline)) size_t read_form(struct ctf_stream *stream, struct recording *recording,
+							      int64_t limit_ns, struct event_record *records,
+							      size_t max, struct usual_header form)
 {
-	bool is_compact = stream->plan->header.shape == CTF_HEADER_COMPACT;
-
-	if (!stream->plan->is_usual || !stream->is_clock_in_ns || stream->head != CTF_HEAD_EVENT || max == 0 ||
-	    !is_usual(stream->event, stream->cursor.end, stream->cursor.at)) {
+	if (!is_usual(stream->event, stream->cursor.end, stream->cursor.at, phase_at(form, stream->cursor.at))) {
 		return 0;
 	}
 	if (stream->plan->is_system) {
-		return is_compact ? read_usual(stream, recording, limit_ns, records, max, 5, 27, LOOP_SYSTEM)
-				  : read_usual(stream, recording, limit_ns, records, max, 16, 32, LOOP_SYSTEM);
+		return read_usual(stream, recording, limit_ns, records, max, form, LOOP_SYSTEM);
 	}
-	if (stream->plan->has_polls && has_room(stream->polls)) {
-		return is_compact ? read_usual(stream, recording, limit_ns, records, max, 5, 27, LOOP_JOINS_POLLS)
-				  : read_usual(stream, recording, limit_ns, records, max, 16, 32, LOOP_JOINS_POLLS);
+	return stream->plan->has_polls && has_room(stream->polls)
+		       ? read_usual(stream, recording, limit_ns, records, max, form, LOOP_JOINS_POLLS)
+		       : read_usual(stream, recording, limit_ns, records, max, form, LOOP_EVENTS);
+}
+
+size_t ctf_stream_read_usual(struct ctf_stream *stream, struct recording *recording, int64_t limit_ns,
+			     struct event_record *records, size_t max)
+{
+	const struct usual_header compact = { 5, 27, false }, large = { 16, 32, false };
+	const struct usual_header aligned_compact = { 5, 27, true }, aligned_large = { 16, 32, true };
+
+	if (!stream->plan->is_usual || !stream->is_clock_in_ns || stream->head != CTF_HEAD_EVENT || max == 0) {
+		return 0;
 	}
-	return is_compact ? read_usual(stream, recording, limit_ns, records, max, 5, 27, LOOP_EVENTS)
-			  : read_usual(stream, recording, limit_ns, records, max, 16, 32, LOOP_EVENTS);
+	switch (stream->plan->header.shape) {
+	case CTF_HEADER_COMPACT:
+		return read_form(stream, recording, limit_ns, records, max, compact);
+	case CTF_HEADER_LARGE:
+		return read_form(stream, recording, limit_ns, records, max, large);
+	case CTF_HEADER_ALIGNED_COMPACT:
+		return read_form(stream, recording, limit_ns, records, max, aligned_compact);
+	case CTF_HEADER_ALIGNED_LARGE:
+		return read_form(stream, recording, limit_ns, records, max, aligned_large);
+	case CTF_HEADER_ANY:
+		break;
+	}
+	return 0;
 }
 
 static void start_record(const struct ctf_stream *stream, enum record_kind kind, int64_t *last_ns,

@@ -83,24 +83,46 @@ static void short_form_first(struct ctf_header_plan *plan)
 	}
 }
 
-static bool is_short_form(const struct ctf_header_plan *plan, uint32_t tag_bits, uint32_t time_bits, uint64_t upper)
+/* Whether the tag and the time are the short form, the whole of it aligned like this. */
+static bool is_short_form(const struct ctf_header_plan *plan, uint32_t tag_bits, uint32_t time_bits, uint64_t upper,
+			  uint32_t alignment)
 {
 	const struct ctf_header_form *form = &plan->forms[0];
+	bool is_aligned = alignment > 8 && time_bits % 8 == 0;
+	uint32_t time_alignment = time_bits % 8 > 0 ? 1 : is_aligned ? time_bits : 8;
 
-	return plan->form_count > 0 && plan->alignment == 8 &&
-	       is_little_integer(plan->tag, tag_bits, tag_bits % 8 == 0 ? 8 : 1) && !form->second && form->lower == 0 &&
-	       form->upper == upper && form->alignment <= (time_bits % 8 == 0 ? 8 : 1) &&
-	       is_little_integer(form->first, time_bits, time_bits % 8 == 0 ? 8 : 1);
+	return plan->form_count > 0 && plan->alignment == alignment &&
+	       is_little_integer(plan->tag, tag_bits, tag_bits % 8 == 0 ? alignment : 1) && !form->second &&
+	       form->lower == 0 && form->upper == upper && form->alignment <= time_alignment &&
+	       is_little_integer(form->first, time_bits, time_alignment) &&
+	       (!is_aligned || form->first->alignment == time_alignment);
 }
 
 /* What follows the largest tag where an id or a time is too long for the short form. */
 static bool is_long_form(const struct ctf_header_plan *plan, uint64_t tag)
 {
 	const struct ctf_header_form *form = &plan->forms[1];
+	bool is_aligned = ctf_header_is_aligned(plan);
 
 	return plan->form_count == 2 && form->lower == tag && form->upper == tag && form->second && form->is_id_first &&
-	       MAX(form->alignment, form->first->alignment) == 8 && is_little_integer(form->first, 32, 8) &&
-	       is_little_integer(form->second, 64, 8);
+	       MAX(form->alignment, form->first->alignment) == (is_aligned ? 64 : 8) &&
+	       is_little_integer(form->first, 32, is_aligned ? 32 : 8) &&
+	       is_little_integer(form->second, 64, is_aligned ? 64 : 8) &&
+	       (!is_aligned || form->second->alignment == 64);
+}
+
+static void plan_shape(struct ctf_header_plan *plan)
+{
+	if (is_short_form(plan, 5, 27, 30, 8)) {
+		plan->shape = CTF_HEADER_COMPACT;
+	} else if (is_short_form(plan, 16, 32, 65534, 8)) {
+		plan->shape = CTF_HEADER_LARGE;
+	} else if (is_short_form(plan, 5, 27, 30, 32)) {
+		plan->shape = CTF_HEADER_ALIGNED_COMPACT;
+	} else if (is_short_form(plan, 16, 32, 65534, 16)) {
+		plan->shape = CTF_HEADER_ALIGNED_LARGE;
+	}
+	plan->has_long_form = plan->shape != CTF_HEADER_ANY && is_long_form(plan, UINT64_MAX >> (64 - plan->tag->size));
 }
 
 /* An id and a time, as babeltrace2 writes them in CTF 2: the id is a tag with a single form. */
@@ -138,19 +160,18 @@ static bool plan_header(struct ctf_header_plan *plan, const struct ctf_type *typ
 		}
 	}
 	short_form_first(plan);
-	if (is_short_form(plan, 5, 27, 30)) {
-		plan->shape = CTF_HEADER_COMPACT;
-		plan->has_long_form = is_long_form(plan, 31);
-	} else if (is_short_form(plan, 16, 32, 65534)) {
-		plan->shape = CTF_HEADER_LARGE;
-		plan->has_long_form = is_long_form(plan, UINT16_MAX);
-	}
+	plan_shape(plan);
 	return true;
 }
 
 static void plan_context(struct ctf_context_plan *plan, const struct ctf_type *type)
 {
 	plan->scope = ctf_scope_plan(type);
+	for (uint32_t phase = 0; phase < CTF_PHASES; phase++) {
+		uint64_t end = phase * CTF_PHASE_BITS;
+
+		plan->begins[phase] = (uint32_t)((ctf_align_up(end, plan->scope.alignment) - end) / 8);
+	}
 	plan->vpid = ctf_member_plan(&plan->scope, "vpid", FIELD_TYPE_I32);
 	plan->vtid = ctf_member_plan(&plan->scope, "vtid", FIELD_TYPE_I32);
 	plan->pid_ns = ctf_member_plan(&plan->scope, "pid_ns", FIELD_TYPE_U64);
@@ -272,11 +293,14 @@ static bool check_packet_header(const struct ctf_type *header, char **reason)
 	return found == 3 || refuse(reason, "the packet header has no member stream_id or stream_instance_id");
 }
 
-static uint32_t skip_of(const struct ctf_event_plan *event)
+static void add_skips(struct ctf_stream_plan *plan, const struct ctf_event_plan *event)
 {
-	return event->class.action == CLASS_IGNORE && event->is_flat && event->flat_size <= UINT32_MAX
-		       ? (uint32_t)event->flat_size
-		       : 0;
+	uint32_t *skips = &g_array_index(plan->skips, uint32_t, CTF_PHASES * event->id);
+
+	for (size_t phase = 0; phase < CTF_PHASES; phase++) {
+		skips[phase] =
+			event->class.action == CLASS_IGNORE && event->is_laid_out ? event->layouts[phase].size : 0;
+	}
 }
 
 /* Ids are usually small and dense, but the format does not guarantee it. */
@@ -296,7 +320,7 @@ static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_cla
 	plan->is_dense = id_max < 4 * count + 64;
 	if (plan->is_dense && count > 0) {
 		g_ptr_array_set_size(plan->events, (gint)id_max + 1);
-		g_array_set_size(plan->skips, (guint)id_max + 1);
+		g_array_set_size(plan->skips, CTF_PHASES * ((guint)id_max + 1));
 		g_array_set_size(plan->polls, (guint)id_max + 1);
 	}
 	for (guint i = 0; i < trace_class->events->len; i++) {
@@ -310,11 +334,11 @@ static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_cla
 		    !check_type(trace_class, class->payload, false, reason)) {
 			return false;
 		}
-		event = ctf_event_plan_create(class, &plan->context.scope, interest, pool);
+		event = ctf_event_plan_create(class, plan, interest, pool);
 		plan_event_counters(plan, event);
 		if (plan->is_dense) {
 			plan->events->pdata[class->id] = event;
-			g_array_index(plan->skips, uint32_t, class->id) = skip_of(event);
+			add_skips(plan, event);
 			g_array_index(plan->polls, struct ctf_poll_form, class->id) = ctf_poll_form_of(event);
 			plan->has_polls |= event->is_poll;
 		} else {
