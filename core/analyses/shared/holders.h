@@ -30,33 +30,46 @@ struct holders {
 	struct holder list[HOLDERS_MAX];
 };
 
-/* The place of the callback, or the first of the lowest rank. Without branches: which it is cannot be predicted. */
-static inline struct holder *holders_place(struct holders *holders, const struct model_callback *callback)
+/* The place of the callback, or NULL. */
+static inline struct holder *holders_find(struct holders *holders, const struct model_callback *callback)
 {
-	int64_t lowest_ns = holders->list[0].rank_ns;
-	size_t place = 0;
+	struct holder *found = NULL;
+
+#pragma GCC unroll 4
+	for (size_t i = 0; i < HOLDERS_MAX; i++) {
+		found = holders->list[i].callback == callback ? &holders->list[i] : found;
+	}
+	return found;
+}
+
+/* The first of the lowest rank. */
+static inline struct holder *holders_lowest(struct holders *holders)
+{
+	struct holder *lowest = &holders->list[0];
 
 #pragma GCC unroll 4
 	for (size_t i = 1; i < HOLDERS_MAX; i++) {
-		bool is_lower = holders->list[i].rank_ns < lowest_ns;
-
-		lowest_ns = is_lower ? holders->list[i].rank_ns : lowest_ns;
-		place = is_lower ? i : place;
+		lowest = holders->list[i].rank_ns < lowest->rank_ns ? &holders->list[i] : lowest;
 	}
-#pragma GCC unroll 4
-	for (size_t i = 0; i < HOLDERS_MAX; i++) {
-		place = holders->list[i].callback == callback ? i : place;
-	}
-	return &holders->list[place];
+	return lowest;
 }
 
+/*
+ * A callback that has a place does not wait for the ranks, which those before have just changed. A branch tells the two
+ * cases apart: that it is often predicted wrongly costs less than always to find both.
+ */
 static inline void holders_add(struct holders *holders, struct model_callback *callback, int64_t held_ns)
 {
-	struct holder *place = holders_place(holders, callback);
+	struct holder *place = holders_find(holders, callback);
 
-	place->held_ns = add_saturated(place->callback == callback ? place->held_ns : 0, held_ns);
+	if (place) {
+		place->held_ns = add_saturated(place->held_ns, held_ns);
+	} else {
+		place = holders_lowest(holders);
+		place->callback = callback;
+		place->held_ns = held_ns;
+	}
 	place->rank_ns = add_saturated(place->rank_ns, held_ns);
-	place->callback = callback;
 }
 
 /* The callback that held longest, or NULL; and how long at least. */
