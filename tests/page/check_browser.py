@@ -184,6 +184,7 @@ def check_recording(chromium, path):
         check_names(page)
         check_path_names(page)
         check_rates(page)
+        check_groups(page)
         check_themes(page)
         check_print(page)
         page.run("document.querySelector('#findings tbody tr').click()")
@@ -204,6 +205,46 @@ def check_rates(page):
              " rows: [['/a', '/t', '/b', 10, 5, 15, 10]], idle: new Set(), hidden: new Set() }")
     rates = page.run("graphOf({ about: new Map([['messages', messages]]) }, true, () => true).edges.map(edge => edge.rate)")
     assert rates == [30, 10], rates
+
+
+GROUPED = [("/a/x/1", 1, "/t", "/a/y/1", 2), ("/a/x/2", 1, "/t", "/b/1", 3), ("/a/y/2", 2, "/u", "/b/2", 3), ("/a/y/2", 2, "/v", "/alone", 4)]
+
+
+def check_groups(page):
+    """Groups of nodes: by namespace, one in another, or by process; opened by keys and clicks; a node is found in a closed group."""
+    columns = ["node of sender", "process of sender", "topic", "node of receiver", "process of receiver", "received", "lost", "p99 of duration"]
+    rows = [[*row, 10, number, 1000 * 10 ** number] for number, row in enumerate(GROUPED)]
+    page.run(f"window.grouped = {{ about: new Map([['messages', {{ meant: new Map({columns}.map((name, i) => [name, i])), rows: {rows}, idle: new Set(), hidden: new Set() }}]]), tables: [] }}")
+    shown = lambda grouping, *opened: page.run(f"(graph => [[...graph.vertices.values()].map(({{ kind, name, count }}) => `${{kind}} ${{name}} ${{count}}`).sort(),"
+                                               " graph.edges.map(({ from, to, lost, topics }) => `${from.trim()} > ${to.trim()} ${lost} ${[...topics]}`)])"
+                                               f"(graphOf(grouped, true, () => true, '{grouping}', new Set({list(opened)})))")
+    assert shown("namespace") == [["group /a/ 4", "group /b/ 2", "node /alone 1", "topic /v 1"],
+                                  ["group /a/ > group /b/ 3 /t,/u", "group /a/ > topic /v 0 ", "topic /v > node /alone 3 "]], shown("namespace")
+    assert shown("namespace", "/a/")[0] == ["group /a/x/ 2", "group /a/y/ 2", "group /b/ 2", "node /alone 1", "topic /v 1"], shown("namespace", "/a/")
+    assert shown("namespace", "/a/", "/b/", "/a/x/", "/a/y/") == shown("none")
+    assert shown("process")[0] == ["group process 1 2", "group process 2 2", "group process 3 2", "node /alone 1", "topic /v 1"], shown("process")
+    assert page.run("[1000, 10000, 1e5, 1e6, null].map(heatOf([{ p99: 1000 }, { p99: 1e6 }]))") == [0, 1, 3, 4, 0]
+
+    page.run("(() => { window.ownGraph = makeGraph(grouped, () => {}, () => {}); ownGraph.id = 'own'; document.body.append(ownGraph); ownGraph.start(); })()")
+    names = lambda: sorted(page.run("[...document.querySelectorAll('#own .vertex:not(.topic)')].map(vertex => vertex.dataset.name)"))
+    choose = lambda label, value: page.run(f"(field => {{ field.value = '{value}'; field.dispatchEvent(new Event('change')); }})(document.querySelector('#own [aria-label=\"{label}\"]'))")
+    focused = lambda: page.run("document.activeElement.dataset.name")
+    assert len(names()) == 7, "a small system is shown as it is"
+    choose("Groups", "namespace")
+    assert names() == ["/a/", "/alone", "/b/"], names()
+    page.run("document.querySelector('#own [data-name=\"/a/\"]').focus()")
+    page.key("Enter")
+    assert names() == ["/a/x/", "/a/y/", "/alone", "/b/"] and focused() == "/a/x/", (names(), focused())
+    page.run("document.querySelector('#own [aria-label=\"Close /a/\"]').click()")
+    assert names() == ["/a/", "/alone", "/b/"] and focused() == "/a/", (names(), focused())
+    choose("Find a node in the graph", "/a/y/2")
+    assert names() == ["/a/x/", "/a/y/1", "/a/y/2", "/alone", "/b/"] and focused() == "/a/y/2", (names(), focused())
+    choose("Find a node in the graph", "/nowhere")
+    assert "/nowhere" in page.run("document.querySelector('#own [placeholder=\"Find a node\"]').validationMessage")
+    assert page.run("document.querySelectorAll('#own .edge.bad').length") > 0 and page.run("document.querySelectorAll('#own .heat').length") == 0
+    choose("Colours", "p99")
+    assert page.run("document.querySelectorAll('#own .edge.bad').length") == 0 and page.run("document.querySelectorAll('#own .edge.heat-4').length") == 1
+    page.run("ownGraph.remove()")
 
 
 def check_hostile(chromium, path):

@@ -55,7 +55,8 @@ function hostsOf(rows) {
 	};
 }
 
-function graphOf(model, showsHidden, isShown) {
+/* `grouping`, `opened`: as groups.js has them. */
+function graphOf(model, showsHidden, isShown, grouping = 'none', opened = new Set()) {
 	const table = model.about.get('messages');
 	const vertices = new Map(), edges = new Map(), rows = [];
 	const add = (kind, name, hosts) => {
@@ -73,28 +74,50 @@ function graphOf(model, showsHidden, isShown) {
 		const names = ['node of sender', 'topic', 'node of receiver'].map(value);
 		if (isShown(names)) {
 			const [publisher, topic, subscription] = names;
-			rows.push({ row, publisher, topic, subscription, from: value('host of sender'), to: value('host of receiver') });
+			rows.push({ row, publisher, topic, subscription, from: value('host of sender'), to: value('host of receiver'), ends: endsOf(table, row) });
 		}
 	});
-	const hosts = hostsOf(rows);
-	for (const { row, publisher, topic: name, subscription, from: publishingHost, to: takingHost } of rows) {
+	const hosts = hostsOf(rows), groups = makeGroups(rows.flatMap(row => row.ends), grouping, opened);
+	const takes = (edge, row, value) => {
+		edge.rate += value('rate') || 0;
+		edge.lost += value('lost') || 0;
+		if (edge.row === undefined || (value('p99 of duration') || 0) > (edge.p99 || 0)) {
+			Object.assign(edge, { row, p50: value('p50 of duration'), p99: value('p99 of duration') });
+		}
+	};
+	const edgeOf = (from, to) => {
+		const key = `${from}\n${to}`;
+		edges.set(key, edges.get(key) || { from, to, rate: 0, p99: null, lost: 0, topics: new Set() });
+		return edges.get(key);
+	};
+	for (const { row, publisher, topic: name, subscription, from: publishingHost, to: takingHost, ends } of rows) {
 		const value = column => valueOf(table, row, column);
+		const [sender, receiver] = ends.map(groups.closedOf);
+		const vertexOf = (group, node, host, end) => {
+			const id = group === '' ? add('node', node, hosts.ofNode(node, host)) : add('group', group, '');
+			vertices.get(id).chain = groups.chainOf(end);
+			return id;
+		};
+		const from = vertexOf(sender, publisher, publishingHost, ends[0]), to = vertexOf(receiver, subscription, takingHost, ends[1]);
+		if (sender !== '' && receiver !== '') {
+			if (sender !== receiver) {
+				const edge = edgeOf(from, to);
+				edge.topics.add(name);
+				takes(edge, row, value);
+			}
+			continue;
+		}
 		const topic = add('topic', name, hosts.ofTopic(name, publishingHost));
-		const from = add('node', publisher, hosts.ofNode(publisher, publishingHost)), to = add('node', subscription, hosts.ofNode(subscription, takingHost));
-		const publishing = edges.get(`${from}\n${topic}`) || { from, to: topic, rate: 0 };
+		const publishing = edgeOf(from, topic);
 		/* what the subscription lost, or what was replaced, was published, too */
 		const sent = ['received', 'lost', 'overwritten'].reduce((sum, name) => sum + (value(name) || 0), 0);
 		publishing.rate = Math.max(publishing.rate, value('received') > 0 ? value('rate') * sent / value('received') : 0);
-		edges.set(`${from}\n${topic}`, publishing);
-		const key = `${topic}\n${to}`, taking = edges.get(key) || { from: topic, to, rate: 0, p99: null, lost: 0 };
-		taking.rate += value('rate') || 0;
-		taking.lost += value('lost') || 0;
-		if (taking.row === undefined || (value('p99 of duration') || 0) > (taking.p99 || 0)) {
-			Object.assign(taking, { row, p50: value('p50 of duration'), p99: value('p99 of duration') });
-		}
-		edges.set(key, taking);
+		takes(edgeOf(topic, to), row, value);
 	}
-	return { table, vertices, edges: [...edges.values()] };
+	for (const vertex of vertices.values()) {
+		vertex.count = vertex.kind === 'group' ? groups.sizeOf(vertex.name) : 1;
+	}
+	return { table, vertices, edges: [...edges.values()], groups, nodes: rows.flatMap(row => row.ends) };
 }
 
 function latencyText(edge) {
@@ -113,10 +136,14 @@ function addLabels(graph) {
 			vertex.lines[0] += rate > 0 ? ` ${threeDigits(rate)} Hz` : '';
 			vertex.lines.push(...(outgoing.length === 1 ? latencyText(outgoing[0]) : []));
 			vertex.isBad = outgoing.some(edge => edge.lost > 0);
+		} else if (vertex.kind === 'group') {
+			vertex.lines.push(`${formatCount(vertex.count)} nodes`);
 		}
+		vertex.p99 = Math.max(0, ...incoming.map(edge => edge.p99 || 0));
 		vertex.lines.push(...(vertex.hosts === '' ? [] : [`on ${shorten(vertex.hosts, 40)}`]));
 		for (const edge of outgoing) {
-			edge.label = hasLabels && vertex.kind === 'topic' && outgoing.length > 1 ? latencyText(edge) : [];
+			edge.label = !hasLabels ? [] : edge.topics.size > 0 ? [edge.topics.size === 1 ? shorten([...edge.topics][0], 40) : `${formatCount(edge.topics.size)} topics`, ...latencyText(edge)]
+				: vertex.kind === 'topic' && outgoing.length > 1 ? latencyText(edge) : [];
 		}
 		vertex.width = Math.max(50, 22 + Math.max((vertex.kind === 'node' ? 7.8 : 7.2) * vertex.lines[0].length, 6 * Math.max(0, ...vertex.lines.slice(1).map(line => line.length))));
 		vertex.height = (vertex.kind === 'node' ? 32 : 24) + 14 * (vertex.lines.length - 1);
@@ -152,7 +179,7 @@ function smoothLine(points) {
 function makeGraph(model, chosen, open) {
 	const element = make('div', { className: 'graph' });
 	const view = make('div', { className: 'graph-view' });
-	const state = { showsHidden: false, selected: null, part: 'all', words: '' };
+	const state = { showsHidden: false, selected: null, part: 'all', words: '', grouping: 'none', opened: new Set(), colour: 'losses' };
 	const table = model.about.get('messages');
 	const controls = make('div', { className: 'toolbar' });
 	const hidden = make('input', { type: 'checkbox', onchange: () => { state.showsHidden = hidden.checked; start(); } });
@@ -160,11 +187,21 @@ function makeGraph(model, chosen, open) {
 		make('button', { type: 'button', className: 'small', ariaLabel: label, onclick: act }, text));
 	let isMoved = false, svg = null, box = null, size = null, graph = null, marks = null;
 
+	const choice = (label, values, act) => make('select', { ariaLabel: label, onchange: event => act(event.target.value) }, values.map(([value, text]) => make('option', { value }, text)));
+	const grouping = choice('Groups', [['none', 'each node'], ['namespace', 'by namespace'], ['process', 'by process']], value => {
+		Object.assign(state, { grouping: value, opened: new Set(), part: 'all' });
+		start();
+	});
+	const colour = choice('Colours', [['losses', 'coloured by losses'], ['p99', 'coloured by p99']], value => { state.colour = value; start(); });
+	const names = make('datalist', { id: 'graph-nodes' });
+	const find = make('input', { type: 'search', className: 'filter', placeholder: 'Find a node', ariaLabel: 'Find a node in the graph', onchange: () => reveal(find.value.trim()) });
+	find.setAttribute('list', 'graph-nodes');
+	const openGroups = make('div', { className: 'toolbar opened' });
 	const part = make('select', { ariaLabel: 'What is shown', onchange: () => { state.part = part.value; start(); } },
 		[['slowest', 'the slowest paths'], ['search', 'what is searched for'], ['all', 'everything']].map(([value, text]) => make('option', { value }, text)));
-	controls.append(part, table && table.hidden.size > 0 ? make('label', { className: 'toggle' }, hidden, ' hidden names') : '',
+	controls.append(part, grouping, colour, find, names, table && table.hidden.size > 0 ? make('label', { className: 'toggle' }, hidden, ' hidden names') : '',
 		make('span', { className: 'space' }), make('span', { className: 'muted hint' }, 'topic and its rate, median and p99 of its latency'), ...zoomButtons);
-	element.append(controls, view);
+	element.append(controls, openGroups, view);
 
 	function setBox(next) {
 		box = next;
@@ -233,6 +270,40 @@ function makeGraph(model, chosen, open) {
 		state.isOwnSearch = false;
 	}
 
+	function focusOn(id) {
+		marks.vertices.forEach((mark, other) => mark.setAttribute('tabindex', other === id ? '0' : '-1'));
+		marks.vertices.get(id).focus({ preventScroll: true });
+	}
+
+	/* Opens or closes a group. The focus stays with it, or with the first of its parts. */
+	function toggle(group) {
+		if (!state.opened.delete(group)) {
+			state.opened.add(group);
+		}
+		start(() => focusOn([...graph.vertices.values()].find(({ chain }) => chain && chain.includes(group)).id));
+	}
+
+	function showInMiddle(id) {
+		const { x, y } = marks.layout.node(id);
+		isMoved = true;
+		setBox({ ...box, x: x - box.width / 2, y: y - box.height / 2 });
+		focusOn(id);
+		highlight(id);
+	}
+
+	/* Opens the groups around a node of the name, or of a name with these words, and shows it. */
+	function reveal(words) {
+		const all = graphOf(model, state.showsHidden, () => true, state.grouping), text = words.toLowerCase();
+		const node = all.nodes.find(({ name }) => name === words) || all.nodes.find(({ name }) => name.toLowerCase().includes(text));
+		find.setCustomValidity(node || words === '' ? '' : `No node of the graph has ${words} in its name.`);
+		find.reportValidity();
+		if (words !== '' && node) {
+			all.groups.chainOf(node).forEach(group => state.opened.add(group));
+			state.part = 'all';
+			start(() => showInMiddle([...graph.vertices.values()].find(({ kind, name }) => kind === 'node' && name === node.name).id));
+		}
+	}
+
 	/* To the next vertex along an edge, or up and down. */
 	function walk(id, key) {
 		const from = marks.layout.node(id);
@@ -247,18 +318,24 @@ function makeGraph(model, chosen, open) {
 		}
 	}
 
+	/* What the colour of a vertex or an edge follows. */
+	function classOf({ p99 }, isBad) {
+		return state.colour === 'p99' ? `heat heat-${marks.heat(p99)}` : isBad ? 'bad' : '';
+	}
+
 	function drawVertex(vertex, isFirst) {
 		const { x, y, width, height } = marks.layout.node(vertex.id);
-		const mark = makeSvg('g', { class: `vertex ${vertex.kind} ${vertex.isBad ? 'bad' : ''}`, transform: `translate(${x - width / 2},${y - height / 2})`, role: 'button',
+		const mark = makeSvg('g', { class: `vertex ${vertex.kind} ${classOf(vertex, vertex.isBad)}`, transform: `translate(${x - width / 2},${y - height / 2})`, role: 'button',
 			tabindex: isFirst ? 0 : -1, 'aria-pressed': 'false', 'aria-label': `${vertex.kind} ${vertex.lines.join(' ')}`, 'data-name': vertex.name },
 		makeSvg('rect', { width, height, rx: vertex.kind === 'node' ? 6 : 12 }),
 		vertex.lines.map((line, i) => makeSvg('text', { class: i ? 'more' : 'name', x: width / 2, y: height / 2 + 4 + 14 * (i - (vertex.lines.length - 1) / 2), 'text-anchor': 'middle' }, `${line} `)),
 		vertex.name.length > 40 ? makeSvg('title', {}, vertex.name) : null);
-		mark.addEventListener('click', () => choose(vertex.id));
+		const act = () => (vertex.kind === 'group' ? toggle(vertex.name) : choose(vertex.id));
+		mark.addEventListener('click', act);
 		mark.addEventListener('keydown', event => {
 			if (event.key === 'Enter' || event.key === ' ') {
 				event.preventDefault();
-				choose(vertex.id);
+				act();
 			} else if (event.key.startsWith('Arrow')) {
 				event.preventDefault();
 				event.stopPropagation();
@@ -272,9 +349,9 @@ function makeGraph(model, chosen, open) {
 
 	function drawEdge(edge) {
 		const { points, x, y } = marks.layout.edge(edge.from, edge.to);
-		const className = `edge ${edge.lost > 0 ? 'bad' : ''} ${edge.row ? 'opens' : ''}`;
+		const className = `edge ${classOf(edge, edge.lost > 0)} ${edge.row ? 'opens' : ''}`;
 		const line = smoothLine(points);
-		const mark = makeSvg('g', { class: className }, makeSvg('path', { d: line, 'marker-end': edge.lost > 0 ? 'url(#arrow-bad)' : 'url(#arrow)',
+		const mark = makeSvg('g', { class: className }, makeSvg('path', { d: line, 'marker-end': edge.lost > 0 && state.colour === 'losses' ? 'url(#arrow-bad)' : 'url(#arrow)',
 			'stroke-width': (1 + 0.45 * Math.log10(1 + edge.rate)).toFixed(2) }));
 		if (edge.row) {
 			mark.append(makeSvg('path', { d: line, class: 'hit' }));
@@ -285,7 +362,7 @@ function makeGraph(model, chosen, open) {
 	}
 
 	function draw() {
-		marks = { layout: layOut(graph), vertices: new Map(), edges: [] };
+		marks = { layout: layOut(graph), vertices: new Map(), edges: [], heat: heatOf(graph.edges) };
 		size = marks.layout.graph();
 		svg = makeSvg('svg', { role: 'group', 'aria-label': `Graph of ${graph.vertices.size} nodes and topics; arrow keys follow the edges` },
 			makeSvg('defs', {}, ['arrow', 'arrow-bad'].map(id => makeSvg('marker', { id, viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7,
@@ -339,10 +416,21 @@ function makeGraph(model, chosen, open) {
 		});
 	}
 
-	function start() {
-		graph = graphOf(model, state.showsHidden, GRAPH_PARTS[state.part](model, state.words));
+	/* The groups that are open, to be closed. */
+	function showOpened() {
+		openGroups.replaceChildren(...[...state.opened].map(group => make('button', { type: 'button', className: 'small', ariaLabel: `Close ${group}`, onclick: () => toggle(group) }, `${shorten(group, 40)} ×`)));
+		openGroups.hidden = state.part !== 'all' || state.opened.size === 0;
+	}
+
+	function start(then = () => {}) {
+		/* a part is small enough to show each node */
+		graph = graphOf(model, state.showsHidden, GRAPH_PARTS[state.part](model, state.words), state.part === 'all' ? state.grouping : 'none', state.opened);
 		state.selected = null;
 		part.value = state.part;
+		grouping.value = state.grouping;
+		colour.value = state.colour;
+		names.replaceChildren(...[...new Set(graph.nodes.map(({ name }) => name))].sort().map(value => make('option', { value })));
+		showOpened();
 		for (const button of zoomButtons) {
 			button.hidden = graph.vertices.size === 0;
 		}
@@ -350,18 +438,23 @@ function makeGraph(model, chosen, open) {
 			view.replaceChildren(make('p', { className: 'none' }, state.part === 'search' ? 'Search for a node or a topic.' : 'No messages between nodes.'));
 		} else if (graph.vertices.size <= GRAPH_MAX) {
 			draw();
+			then();
 		} else {
 			view.replaceChildren(make('p', { className: 'none', role: 'status' }, `Laying out ${formatCount(graph.vertices.size)} nodes and topics …`));
-			setTimeout(draw, 50);
+			setTimeout(() => { draw(); then(); }, 50);
 		}
 	}
 
-	/* A large system is shown by its slowest paths first. */
+	/* A large system is shown by its namespaces first. */
 	element.start = () => {
-		part.hidden = graphOf(model, false, () => true).vertices.size <= GRAPH_MAX;
-		state.part = part.hidden ? 'all' : 'slowest';
+		const all = graphOf(model, false, () => true, 'namespace');
+		const isLarge = graphOf(model, false, () => true).vertices.size > GRAPH_MAX;
+		part.hidden = !isLarge;
+		state.part = isLarge && all.groups.count < 2 ? 'slowest' : 'all';
+		state.grouping = isLarge && all.groups.count > 1 ? 'namespace' : 'none';
+		state.home = state.part;
 		start();
-		if (!part.hidden && graph.vertices.size === 0) {
+		if (isLarge && graph.vertices.size === 0) {
 			state.part = 'search';
 			start();
 		}
@@ -369,7 +462,7 @@ function makeGraph(model, chosen, open) {
 	element.search = words => {
 		state.words = words;
 		if (!part.hidden && (state.part === 'search' || words !== '') && !state.isOwnSearch) {
-			state.part = words === '' ? 'slowest' : 'search';
+			state.part = words === '' ? state.home : 'search';
 			start();
 		}
 	};

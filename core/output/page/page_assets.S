@@ -24,6 +24,7 @@ page_asset_\name:
 	asset table_js, "core/output/page/table.js"
 	asset charts_js, "core/output/page/charts.js"
 	asset paths_js, "core/output/page/paths.js"
+	asset groups_js, "core/output/page/groups.js"
 	asset graph_js, "core/output/page/graph.js"
 	asset detail_js, "core/output/page/detail.js"
 	asset main_js, "core/output/page/main.js"

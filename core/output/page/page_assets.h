@@ -13,7 +13,7 @@
 #define PAGE_LICENCES(ROW) ROW(uplot_licence) ROW(dagre_licence)
 #define PAGE_SCRIPTS(ROW) \
 	ROW(uplot_js) ROW(dagre_js) ROW(format_js) ROW(data_js) ROW(parts_js) ROW(table_js) ROW(charts_js) ROW(paths_js) \
-	ROW(graph_js) ROW(detail_js) ROW(main_js)
+	ROW(groups_js) ROW(graph_js) ROW(detail_js) ROW(main_js)
 /* clang-format on */
 
 #define PAGE_ASSET_DECLARATION(name) extern const char page_asset_##name[] __attribute__((visibility("hidden")));

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Groups of the nodes of a graph: a group is one vertex until it is opened, then what it consists of is shown. A
+ * namespace may be in another one, so that opening one shows the namespaces in it.
+ */
+
+/* The groups that a node is in, the largest first. */
+const GROUPINGS = {
+	none: () => [],
+	namespace: ({ name }) => [...name.matchAll(/\//g)].map(match => name.slice(0, match.index + 1)).slice(1),
+	process: ({ process, host }) => (process === '?' ? [] : [`process ${process}${host === '?' ? '' : ` on ${host}`}`]),
+};
+
+/* `nodes`: { name, process, host }; `opened`: the names of the groups that are open. */
+function makeGroups(nodes, grouping, opened) {
+	const keyOf = node => `${node.name}\n${node.process}\n${node.host}`;
+	const members = new Map(), chains = new Map();
+	for (const node of nodes) {
+		if (!chains.has(keyOf(node))) {
+			const chain = GROUPINGS[grouping](node);
+			chains.set(keyOf(node), chain);
+			chain.forEach(group => members.set(group, (members.get(group) || 0) + 1));
+		}
+	}
+	/* a group of one node is that node, and one with all nodes of the group around it says nothing more */
+	const isGroup = (group, around) => members.get(group) > 1 && members.get(group) !== members.get(around);
+	const chainOf = node => chains.get(keyOf(node)).filter((group, i, chain) => isGroup(group, chain[i - 1]));
+	return {
+		count: new Set([...chains.keys()].map(key => chains.get(key)[0])).size,
+		sizeOf: group => members.get(group),
+		chainOf,
+		/* What stands for a node: the outermost closed group, '' if all are open. */
+		closedOf: node => chainOf(node).find(group => !opened.has(group)) || '',
+	};
+}
+
+/* The ends of the messages of a row. */
+function endsOf(table, row) {
+	return ['sender', 'receiver'].map(side => {
+		const value = name => valueOf(table, row, `${name} of ${side}`) ?? '?';
+		return { name: value('node') || '?', process: value('process'), host: value('host') || '?' };
+	});
+}
+
+/* 0 … 4: how long a latency is among those of the edges, on a logarithmic scale. */
+function heatOf(edges) {
+	const known = edges.map(edge => edge.p99).filter(p99 => p99 > 0).map(Math.log);
+	const low = Math.min(...known), high = Math.max(...known);
+	return p99 => (p99 > 0 ? Math.round(4 * (high > low ? (Math.log(p99) - low) / (high - low) : 0)) : 0);
+}
