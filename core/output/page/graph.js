@@ -445,13 +445,13 @@ function makeGraph(model, chosen, open) {
 		}
 	}
 
-	/* A large system is shown by its namespaces first. */
+	/* A large system is shown by its namespaces first, or, if these do not make it small, by its slowest paths. */
 	element.start = () => {
-		const all = graphOf(model, false, () => true, 'namespace');
+		const isGrouped = graphOf(model, false, () => true, 'namespace').vertices.size <= GRAPH_MAX;
 		const isLarge = graphOf(model, false, () => true).vertices.size > GRAPH_MAX;
 		part.hidden = !isLarge;
-		state.part = isLarge && all.groups.count < 2 ? 'slowest' : 'all';
-		state.grouping = isLarge && all.groups.count > 1 ? 'namespace' : 'none';
+		state.part = isLarge && !isGrouped ? 'slowest' : 'all';
+		state.grouping = isLarge && isGrouped ? 'namespace' : 'none';
 		state.home = state.part;
 		start();
 		if (isLarge && graph.vertices.size === 0) {

@@ -26,7 +26,6 @@ function makeGroups(nodes, grouping, opened) {
 	const isGroup = (group, around) => members.get(group) > 1 && members.get(group) !== members.get(around);
 	const chainOf = node => chains.get(keyOf(node)).filter((group, i, chain) => isGroup(group, chain[i - 1]));
 	return {
-		count: new Set([...chains.keys()].map(key => chains.get(key)[0])).size,
 		sizeOf: group => members.get(group),
 		chainOf,
 		/* What stands for a node: the outermost closed group, '' if all are open. */
