@@ -20,6 +20,11 @@ struct executions_listener {
 	void (*started)(void *data, struct execution *execution);
 	/* The execution is invalid afterwards. One without start was never `started`. */
 	void (*ended)(void *data, struct execution *execution, enum execution_outcome outcome);
+	/*
+	 * A context was initialized, after `ended` of what it cuts: as far as the trace shows, the process may be
+	 * another one, that has the ids of an older one.
+	 */
+	void (*may_be_new)(void *data, uint32_t process, int64_t time_ns);
 };
 
 /*

@@ -59,6 +59,7 @@ void executions_add_listener(struct executions *executions, const struct executi
 		.only_with = listener->only_with,
 		.started = listener->started ? listener->started : ignore_start,
 		.ended = listener->ended ? listener->ended : ignore_end,
+		.may_be_new = listener->may_be_new,
 	};
 }
 
@@ -87,6 +88,15 @@ static void report_ended(struct executions *executions, struct execution *execut
 {
 	for (size_t i = 0; i < executions->listener_count; i++) {
 		executions->listeners[i].ended(executions->listeners[i].data, execution, outcome);
+	}
+}
+
+static void report_may_be_new(const struct executions *executions, uint32_t process, int64_t time_ns)
+{
+	for (size_t i = 0; i < executions->listener_count; i++) {
+		if (executions->listeners[i].may_be_new) {
+			executions->listeners[i].may_be_new(executions->listeners[i].data, process, time_ns);
+		}
 	}
 }
 
@@ -187,14 +197,16 @@ static bool is_copy(struct executions *executions, const struct event_record *re
 }
 
 /*
- * A context is initialized, which does not happen within a callback. If callbacks are open, the thread belongs to a new
- * process with the ids of an older one that was killed. CARET records this event late and on any thread; it has
- * CARET_INIT.
+ * A context is initialized, which does not happen within a callback: if one is open, the thread is of a new process with
+ * the ids of one that was killed. CARET records this event late and on any thread; it has CARET_INIT.
  */
 static void begin_thread(struct executions *executions, const struct event_record *record)
 {
+	const struct recording_thread *thread = recording_thread(executions->recording, record->thread);
+
 	if (!(record->flags & RECORD_FROM_CARET) && !is_copy(executions, record)) {
-		end_threads(executions, is_same, recording_thread(executions->recording, record->thread), false);
+		end_threads(executions, is_same, thread, false);
+		report_may_be_new(executions, thread->process, record->time_ns);
 	}
 }
 

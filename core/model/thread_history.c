@@ -32,7 +32,8 @@ struct thread_ring {
 	bool has_inner;			    /* others were executed within the outermost one, or after it */
 	const struct model_callback *shown; /* the last one that showed that an execution is over, or NULL */
 	GArray *questions;		    /* struct thread_question, undecided; NULL: none */
-	uint64_t count;			    /* periods so far */
+	int64_t new_ns; /* what was executed before may be of another thread; INT64_MIN: all is its own */
+	uint64_t count; /* periods so far */
 	struct period periods[THREAD_HISTORY_LENGTH];
 };
 
@@ -66,6 +67,7 @@ static struct thread_ring *ring_of(struct thread_history *history, uint32_t thre
 
 	if (G_UNLIKELY(!*slot)) {
 		*slot = g_new0(struct thread_ring, 1);
+		((struct thread_ring *)*slot)->new_ns = INT64_MIN;
 	}
 	return *slot;
 }
@@ -260,6 +262,21 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	}
 }
 
+/* All threads that executed something so far may be others from now on. */
+static void may_be_new(void *data, uint32_t process, int64_t time_ns)
+{
+	struct thread_history *history = data;
+
+	for (guint i = 0; i < history->rings->len; i++) {
+		struct thread_ring *ring = history->rings->pdata[i];
+
+		if (ring && recording_thread(history->recording, i)->process == process) {
+			ring->new_ns = time_ns;
+		}
+	}
+	history->last.is_known = false;
+}
+
 struct thread_history *thread_history_create(const struct recording *recording, struct executions *executions)
 {
 	struct thread_history *history = g_new0(struct thread_history, 1);
@@ -279,6 +296,7 @@ void thread_history_listen(struct thread_history *history)
 								     .data = history,
 								     .started = started,
 								     .ended = ended,
+								     .may_be_new = may_be_new,
 							     });
 		history->listens = true;
 	}
@@ -387,7 +405,9 @@ static bool find(const struct thread_history *history, struct answer *answer)
 	}
 	executions_catch_up(history->executions, answer->thread, answer->to_ns);
 	if (ring) {
-		return find_in_ring(history, ring, answer);
+		bool is_one = ring->new_ns <= answer->from_ns || ring->new_ns >= answer->to_ns;
+
+		return is_one && find_in_ring(history, ring, answer);
 	}
 	answer->uses.total_ns = 0;
 	answer->uses.longest = NULL;

@@ -8,7 +8,8 @@
  * only with certainty, so there is no answer where the history does not reach back far enough, where an execution is
  * doubtful or has no recorded start, where it has no recorded end and its thread did not leave it, executed others
  * after that, or may have lost its end, where events may have been lost, or where the trace records no vtid and so not
- * which thread executed what.
+ * which thread executed what. Nor is there one about a time in which a context was initialized: what was executed
+ * before may be of another process and its thread, which had the same ids.
  *
  * While an execution is open that its thread has left, it may go on or have thrown: a question about the time since
  * then is undecided until it ends. It counts as over

@@ -449,6 +449,29 @@ Test(thread_history, an_execution_whose_end_may_be_lost_has_used_nothing_for_cer
 	expect_use(0, 1, 1 * MS);
 }
 
+Test(thread_history, what_was_executed_before_a_context_was_initialized_may_be_of_another_process)
+{
+	execute(1, 10 * MS, 14 * MS);
+	cr_assert(find(12 * MS, 16 * MS));
+	feed(RECORD(RCL_INIT, listener, 20 * MS, 0));
+	execute(2, 22 * MS, 24 * MS);
+	cr_assert_not(find(12 * MS, 21 * MS));
+	cr_assert_not(find(19 * MS, 25 * MS));
+	/* before and since then, it is one process */
+	cr_assert(find(12 * MS, 20 * MS));
+	expect_use(0, 1, 2 * MS);
+	cr_assert(find(20 * MS, 25 * MS));
+	expect_use(0, 2, 2 * MS);
+}
+
+Test(thread_history, nothing_was_executed_before_the_first_context)
+{
+	feed(RECORD(RCL_INIT, listener, 12 * MS, 0));
+	execute(1, 14 * MS, 16 * MS);
+	cr_assert(find(10 * MS, 20 * MS));
+	expect_use(0, 1, 2 * MS);
+}
+
 Test(thread_history, an_answer_holds_until_something_else_is_executed)
 {
 	execute(1, 10 * MS, 14 * MS);
