@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 from engine import US
+from executors import EventsExecutor
 from middleware import EPOCH, Call, Reception, Timer
 
 # With these, a thread shows that it is not in a callback any more, or in another one.
@@ -624,6 +625,8 @@ class Check:
         self.count["timers"] += 1
         if calls + missed > slots + early:
             self.add("timer", "has", slots, "slots:", row["node"], row["period_ns"], "calls", calls, "missed", missed)
+        if timer.node.executor and timer.node.executor.is_static and truth.is_defined(timer) and len(timer.schedules) == 1:
+            self.check_busy(row, timer, executions)
         true_calls = [call for call in timer.calls if call.execution and truth.happened(call.execution.start)]
         if not truth.is_whole(timer.node.process.host, 0, self.world.now):
             return
@@ -639,11 +642,7 @@ class Check:
         true_missed = sum(call.missed for call in true_calls if id(call.execution) in known)
         self.count["timer calls"] += len(true_calls)
         self.count["timer calls unknown"] += len(true_calls) - len(known)
-        # Slots between rcl's look at its clock and callback_start: no event tells which of two calls missed them. The creation
-        # is recorded after rcl has read its clock for it, so that the slots of the report are as much later.
-        delay = timer.definitions[0].time - (timer.schedules[0][0] - timer.period)
-        crossing = sum((call.execution.start.time - call.expected) // timer.period -
-                       (call.called - min(delay, 60 * US) - call.expected) // timer.period for call in true_calls)
+        crossing = self.crossing(timer, true_calls)
         if abs(true_missed - missed) > crossing:
             self.add("timer", "missed", true_missed, "not", missed, row["node"], row["period_ns"], "calls", calls)
         for call, execution in executions:
@@ -653,6 +652,24 @@ class Check:
                 if abs(off) > 60 * US + self.longest_pause and not crossing:
                     self.add("timer", "expected", -off, "ns later:", row["node"], row["period_ns"], call)
                     return
+
+    @staticmethod
+    def crossing(timer, calls):
+        """Slots between rcl's look at its clock and callback_start: no event tells which of two calls missed them. The creation is
+        recorded after rcl has read its clock for it, so that the slots of the report are as much later."""
+        delay = min(timer.definitions[0].time - (timer.schedules[0][0] - timer.period), 60 * US)
+        return sum((call.execution.start.time - call.expected) // timer.period -
+                   (call.called - delay - call.expected) // timer.period for call in calls)
+
+    def check_busy(self, row, timer, executions):
+        """Nothing tells what an executor without events does while it is busy: what is not unknown of its timers is true."""
+        known = [(number(call["missed"]), execution.cause) for call, execution in executions if call["missed"]]
+        missed, true_missed = sum(missed for missed, _ in known), sum(call.missed for _, call in known)
+        self.count["timer calls without events"] += len(executions)
+        self.count["timer calls without events unknown"] += len(executions) - len(known)
+        crossing = 0 if isinstance(timer.node.executor, EventsExecutor) else self.crossing(timer, [call for _, call in known])
+        if missed > true_missed + crossing:
+            self.add("timer", "missed", true_missed, "not", missed, row["node"], row["period_ns"], "without events, calls", len(executions))
 
     def prepare(self):
         self.without_callback = defaultdict(list)  # thread → (time, what it took for no callback, though nothing tells)

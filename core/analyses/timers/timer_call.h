@@ -29,7 +29,8 @@ struct timer_call_facts {
 	int64_t wake_up_ns;	 /* by how much calls on this thread were late at least */
 	bool is_after_loss;	 /* calls may have been lost since the last one */
 	bool has_executor;	 /* the thread records events of its executor */
-	bool is_nested;		 /* within another execution, by an executor that looks only when that spins it */
+	bool has_no_queue; /* its executor calls timers when it executes their callbacks, as the thread has shown */
+	bool is_nested;	   /* within another execution, by an executor that looks only when that spins it */
 };
 
 struct timer_call {

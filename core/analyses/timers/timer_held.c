@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/timers/timer_held.h"
 
+#include "core/analyses/timers/timer_queue.h"
 #include "core/analyses/timers/timer_slack.h"
 
 void timer_held_decide(const struct timer_schedule *schedule, struct timer_call *call)
@@ -28,7 +29,7 @@ void timer_held_accept(struct timer_schedule *schedule)
  */
 static int64_t first_slot_ns(struct timer_schedule *schedule, bool is_first)
 {
-	const struct timer_call *first = timer_ring_held(&schedule->calls, 0);
+	const struct timer_call *first = timer_ring_as_made(&schedule->calls, schedule->calls.held).list[0];
 	struct timer_phase_calls calls = timer_ring_newest(&schedule->calls, schedule->calls.held, schedule->period_ns);
 	int64_t now_ns = first->facts.now_ns;
 	int64_t phase_ns = is_first ? now_ns - timer_phase_of_first(&calls)
@@ -39,10 +40,10 @@ static int64_t first_slot_ns(struct timer_schedule *schedule, bool is_first)
 }
 
 /* Of a schedule that begins anew, the creation matters only if it is the first one, by this much earlier. */
-static void limit_slack_of_new(struct timer_schedule *schedule, int64_t earlier_ns)
+static void limit_slack_of_new(struct timer_schedule *schedule, const struct timer_call *first, int64_t earlier_ns)
 {
 	schedule->slack_ns = earlier_ns < schedule->slack_ns ? schedule->slack_ns - earlier_ns : 0;
-	timer_rule_replay(schedule, timer_ring_held(&schedule->calls, 0)->expected_ns);
+	timer_rule_replay(schedule, first->expected_ns);
 	for (size_t i = 0; i < schedule->calls.held; i++) {
 		timer_slack_confirm(schedule, timer_ring_held(&schedule->calls, i));
 	}
@@ -50,19 +51,21 @@ static void limit_slack_of_new(struct timer_schedule *schedule, int64_t earlier_
 
 void timer_held_begin_anew(struct timer_schedule *schedule)
 {
-	struct timer_call *first = timer_ring_held(&schedule->calls, 0);
+	struct timer_call *first = timer_ring_as_made(&schedule->calls, schedule->calls.held).list[0];
+	struct timer_call *started = timer_ring_held(&schedule->calls, 0);
 	int64_t old_expected_ns = first->expected_ns;
 	bool is_first = schedule->held_after_ns == INT64_MIN && first->facts.now_ns < old_expected_ns;
 
 	if (timer_rule_replay(schedule, first_slot_ns(schedule, is_first)) >= MAX(schedule->calls.held / 2, 1)) {
 		timer_rule_replay(schedule, old_expected_ns);
 	} else {
-		limit_slack_of_new(schedule, is_first ? old_expected_ns - first->expected_ns : INT64_MAX);
-		first->begins_anew = true;
-		first->is_first = is_first;
+		limit_slack_of_new(schedule, first, is_first ? old_expected_ns - first->expected_ns : INT64_MAX);
+		started->begins_anew = true;
+		started->is_first = is_first;
 		first->has_expected &= !is_first || old_expected_ns - first->expected_ns + schedule->period_ns >
 							    TIMER_CREATION_LATE_MAX_NS;
 		schedule->is_guess = true;
+		schedule->queue_calls = 0;
 	}
 	timer_held_accept(schedule);
 }
@@ -89,6 +92,7 @@ static void settle_late(struct timer_schedule *schedule)
 	if (last->facts.has_executor) {
 		last->missed -= timer_rule_doubtful(schedule, last);
 	}
+	timer_queue_doubt(schedule);
 	for (size_t i = 0; i < schedule->calls.held; i++) {
 		struct timer_call *call = timer_ring_held(&schedule->calls, i);
 

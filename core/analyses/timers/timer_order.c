@@ -20,24 +20,45 @@ bool timer_order_is_open(struct timer_schedule *schedule, const struct timer_cal
 	return find_after(schedule, call->facts.silent_since_ns) != NULL;
 }
 
-bool timer_order_correct(struct timer_schedule *schedule, struct timer_call *call)
+/* Whether a call that is held was made later. */
+static bool is_overtaken(struct timer_schedule *schedule, const struct timer_call *call)
 {
-	struct timer_call *after;
-	int64_t passed;
+	bool is_overtaken = false;
 
-	if (schedule->mode == TIMER_RESTARTED || !call->facts.has_executor) {
-		return false;
+	for (size_t i = 0; i < schedule->calls.held; i++) {
+		const struct timer_call_facts *held = &timer_ring_held(&schedule->calls, i)->facts;
+
+		is_overtaken |= held->has_executor && held->earliest_ns > call->facts.earliest_ns;
 	}
-	after = find_after(schedule, call->facts.earliest_ns);
-	if (!after) {
-		return false;
-	}
-	passed = MAX(0, call->facts.earliest_ns - after->expected_ns) / schedule->period_ns;
+	return is_overtaken;
+}
+
+/* The call takes the slot of the one after it, which takes one that it seems to have missed. */
+static void change_slots(const struct timer_schedule *schedule, struct timer_call *call, struct timer_call *after)
+{
+	int64_t passed = MAX(0, call->facts.earliest_ns - after->expected_ns) / schedule->period_ns;
+
 	call->has_expected = true;
 	call->is_unsure = after->is_unsure;
 	call->expected_ns = after->expected_ns;
 	call->missed = MIN((uint64_t)passed, after->missed - 1);
 	after->missed -= call->missed + 1;
 	after->expected_ns = timer_phase_slot(after->expected_ns, (int64_t)call->missed + 1, schedule->period_ns);
+}
+
+bool timer_order_correct(struct timer_schedule *schedule, struct timer_call *call)
+{
+	bool begins_anew = schedule->mode == TIMER_RESTARTED;
+	struct timer_call *after = begins_anew ? NULL : find_after(schedule, call->facts.earliest_ns);
+
+	if (!call->facts.has_executor || !(begins_anew ? is_overtaken(schedule, call) : after != NULL)) {
+		return false;
+	}
+	if (after) {
+		change_slots(schedule, call, after);
+	} else {
+		call->expected_ns = timer_ring_held(&schedule->calls, 0)->expected_ns;
+	}
+	call->facts.now_ns = call->facts.earliest_ns;
 	return true;
 }

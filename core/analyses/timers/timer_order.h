@@ -17,7 +17,9 @@ bool timer_order_is_open(struct timer_schedule *schedule, const struct timer_cal
 
 /*
  * A call that rcl made before one of the calls held took the slot of that one, and that one a slot that it seems to
- * have missed. Returns whether it is such a call; then both are decided, and the schedule is as it was.
+ * have missed. Returns whether it is such a call; then rcl read its clock at the earliest time, which facts.now_ns is
+ * now, both have their slots, and the schedule is as it was. Of a schedule that begins anew, they get them later
+ * (timer_held.h).
  */
 bool timer_order_correct(struct timer_schedule *schedule, struct timer_call *call);
 

@@ -1,23 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Callbacks that wait in a queue after rcl has called their timer, as those of rclcpp's EventsExecutor, which records
- * no events (timer_schedule.h). Cost: the calls held.
+ * Callbacks that wait in a queue after rcl has called their timer, as those of rclcpp's EventsExecutor. Neither that
+ * nor the static executor, which has no queue, records events; nor does EventsCBGExecutor, which calls a timer when it
+ * executes its callback, and so has no queue in this sense (rclcpp, src/rclcpp/experimental/timers_manager.cpp,
+ * src/rclcpp/executors/events_cbg_executor/timer_manager.hpp). As long as the executor is busy, both explain its calls:
+ *   - without a queue, a call that is late by whole periods has missed their slots
+ *   - with a queue, it and the calls since have one slot after another
+ * What they show later:
+ *   - A call before it is expected, but after its slot in the queue: there is one.
+ *   - Calls at their slots, after the thread had executed nothing for a while: what was in a queue would have been
+ *     executed by then. A thread that is preempted executes nothing either, so a single one may be there by chance. If
+ *     callbacks on the thread had kept the others waiting, its executor seems to have no queue; if that shows again and
+ *     again, it has none (timer_threads_has_no_queue()).
+ * Until then, of calls that may have waited in a queue, neither the slot nor what they missed is known.
+ *
+ * Cost: the calls held. Times in ns.
  */
 #ifndef ROS2BT_TIMER_QUEUE_H
 #define ROS2BT_TIMER_QUEUE_H
 
 #include "core/analyses/timers/timer_rule.h"
 
-/*
- * Whether the slots that calls held seem to have missed may still be in a queue: until a call is at its slot, after a
- * time in which the thread executed nothing.
- */
-bool timer_queue_is_possible(struct timer_schedule *schedule, const struct timer_call *call);
+/* Takes the newest call held, to which the rule has been applied. */
+void timer_queue_follow(struct timer_schedule *schedule, const struct timer_call *call);
 
-/*
- * A call before it is expected. If one of the calls held seems to have missed slots, and each call since had one of its
- * own, the call is after the slot that follows: then there is a queue, and nothing was missed.
- */
+/* Whether the slots that calls seem to have missed may still be in a queue, as far as the newest call shows. */
+bool timer_queue_is_possible(const struct timer_schedule *schedule);
+
+/* A call before it is expected: if there is a queue, the calls held and this one have their slots in it. */
 bool timer_queue_correct(struct timer_schedule *schedule, const struct timer_call *call);
+
+/* The newest call held shows that nothing is in a queue: what the calls held seem to have missed they have. */
+void timer_queue_end(struct timer_schedule *schedule);
+
+/* Calls may have been lost, and what was in the queue, if there is one: nothing is known until it has ended. */
+void timer_queue_lose(struct timer_schedule *schedule);
+
+/* The calls held are to be decided, and those that may have waited in a queue cannot be. */
+void timer_queue_doubt(struct timer_schedule *schedule);
 
 #endif

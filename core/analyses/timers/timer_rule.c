@@ -54,12 +54,13 @@ uint64_t timer_rule_doubtful(const struct timer_schedule *schedule, const struct
 
 size_t timer_rule_replay(struct timer_schedule *schedule, int64_t expected_ns)
 {
+	struct timer_ring_calls made = timer_ring_as_made(&schedule->calls, schedule->calls.held);
 	size_t early = 0;
 
 	schedule->expected_ns = MAX(expected_ns, -TIMER_EXPECTED_MAX_NS);
-	for (size_t i = 0; i < schedule->calls.held; i++) {
-		timer_rule_apply(schedule, timer_ring_held(&schedule->calls, i));
-		early += timer_ring_held(&schedule->calls, i)->is_early;
+	for (size_t i = 0; i < made.count; i++) {
+		timer_rule_apply(schedule, made.list[i]);
+		early += made.list[i]->is_early;
 	}
 	return early;
 }

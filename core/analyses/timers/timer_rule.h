@@ -28,10 +28,16 @@ struct timer_schedule {
 	int64_t slack_ns;    /* its slots may be earlier by up to this: the creation may have been recorded late, … */
 	int64_t held_after_ns; /* the call before those that are held; INT64_MIN: none */
 	bool has_last;
-	bool is_unsure;	   /* … so that the last call may have missed the slot at expected_ns */
-	bool is_guess;	   /* the phase is inferred from calls */
-	bool is_ambiguous; /* the next call was expected at expected_ns or at a slot before */
-	bool is_queued;	   /* callbacks wait in a queue, after rcl has called the timer */
+	bool is_unsure;	       /* … so that the last call may have missed the slot at expected_ns */
+	bool is_guess;	       /* the phase is inferred from calls */
+	bool is_ambiguous;     /* the next call was expected at expected_ns or at a slot before */
+	bool is_queued;	       /* callbacks wait in a queue, after rcl has called the timer */
+	bool is_queue_unknown; /* what was in the queue was lost */
+	bool shows_queue;      /* of the thread of the last call: they do, … */
+	bool shows_none;       /* … or do not */
+	uint32_t queue_calls;  /* the last ones, which may have waited in a queue since one seemed to miss slots, … */
+	uint32_t queue_signs;  /* … those of them that show that nothing did */
+	int64_t queue_slot_ns; /* that of the next call if they have */
 	enum timer_schedule_mode mode;
 	uint32_t even_early_calls; /* in a row, at multiples of the period */
 	uint32_t suspect_calls;	   /* in a row, late for unknown reasons, … */
@@ -76,7 +82,7 @@ bool timer_rule_was_queued(const struct timer_schedule *schedule, const struct t
 /* When the call was expected, what it missed, and when the next one is expected. */
 void timer_rule_apply(struct timer_schedule *schedule, struct timer_call *call);
 
-/* Applies the rule to the calls held; returns how many of them are early. */
+/* Applies the rule to the calls held, as rcl made them; returns how many of them are early. */
 size_t timer_rule_replay(struct timer_schedule *schedule, int64_t expected_ns);
 
 /*

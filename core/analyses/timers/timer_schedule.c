@@ -92,6 +92,7 @@ static void decide_if_full(struct timer_schedule *schedule)
 		schedule->suspect_calls = 0;
 		timer_held_begin_anew(schedule);
 	} else {
+		timer_queue_doubt(schedule);
 		timer_held_accept(schedule);
 	}
 }
@@ -107,6 +108,7 @@ static void hold_as_restarted(struct timer_schedule *schedule, struct timer_call
 	timer_rule_apply(schedule, call);
 	schedule->mode = TIMER_RESTARTED;
 	schedule->even_early_calls = 0;
+	schedule->queue_calls = 0;
 	/* as long as the phase is not known */
 	schedule->expected_ns = timer_phase_slot(call->facts.now_ns, 1, schedule->period_ns);
 	decide_if_full(schedule);
@@ -192,6 +194,7 @@ static void take_after_loss(struct timer_schedule *schedule, struct timer_call *
 	int64_t early_ns;
 
 	timer_schedule_settle(schedule);
+	timer_queue_lose(schedule);
 	early_ns = timer_phase_rest(schedule->period_ns, call->facts.now_ns, schedule->expected_ns);
 	if (early_ns <= (schedule->is_guess ? timer_schedule_near_ns(schedule) : EARLY_NS)) {
 		schedule->expected_ns -= early_ns;
@@ -221,10 +224,21 @@ static void take_after_pause(struct timer_schedule *schedule, struct timer_call 
 
 static bool is_on_time(struct timer_schedule *schedule, const struct timer_call *call)
 {
-	return !call->seems_idle && !call->is_unsure && !timer_queue_is_possible(schedule, call) &&
-	       !timer_order_is_open(schedule, call) &&
+	return !call->seems_idle && !call->is_unsure && !timer_queue_is_possible(schedule) &&
 	       timer_call_unexplained_ns(call) <= timer_schedule_on_time_ns(schedule) &&
 	       timer_rule_doubtful(schedule, call) == 0;
+}
+
+/* A call of those held, if it is on time, shows that the others are as they seem. `newest`: what is known now. */
+static bool confirm(struct timer_schedule *schedule, const struct timer_call *call, const struct timer_call *newest)
+{
+	if (schedule->mode != TIMER_SUSPECT || !is_on_time(schedule, call) || timer_order_is_open(schedule, newest)) {
+		return false;
+	}
+	timer_queue_end(schedule);
+	schedule->suspect_calls = 0;
+	timer_held_accept(schedule);
+	return true;
 }
 
 /*
@@ -252,7 +266,7 @@ static void hold_as_new(struct timer_schedule *schedule, size_t count)
 	schedule->suspect_calls = 0;
 	/* as long as the phase is not known */
 	schedule->expected_ns =
-		timer_phase_slot(timer_ring_held(&schedule->calls, count - 1)->facts.now_ns, 1, schedule->period_ns);
+		timer_phase_slot(timer_ring_made_last(&schedule->calls)->facts.now_ns, 1, schedule->period_ns);
 }
 
 static void note_suspect(struct timer_schedule *schedule, struct timer_call *call)
@@ -266,24 +280,27 @@ static void note_suspect(struct timer_schedule *schedule, struct timer_call *cal
 	}
 }
 
-static void take_in_time_or_late(struct timer_schedule *schedule, struct timer_call *call)
+/* The newest call held decides nothing: whether all do. */
+static void decide_if_possible(struct timer_schedule *schedule)
 {
-	size_t count;
+	size_t count = schedule->mode == TIMER_SUSPECT ? calls_of_new_schedule(schedule) : 0;
 
-	timer_rule_apply(schedule, call);
-	timer_slack_confirm(schedule, call);
-	append(schedule, false);
-	note_suspect(schedule, call);
-	if (schedule->mode == TIMER_SUSPECT && is_on_time(schedule, call)) {
-		schedule->suspect_calls = 0;
-		timer_held_accept(schedule);
-		return;
-	}
-	count = schedule->mode == TIMER_SUSPECT ? calls_of_new_schedule(schedule) : 0;
 	if (count > 0) {
 		hold_as_new(schedule, count);
 	}
 	decide_if_full(schedule);
+}
+
+static void take_in_time_or_late(struct timer_schedule *schedule, struct timer_call *call)
+{
+	timer_rule_apply(schedule, call);
+	timer_slack_confirm(schedule, call);
+	append(schedule, false);
+	timer_queue_follow(schedule, call);
+	note_suspect(schedule, call);
+	if (!confirm(schedule, call, call)) {
+		decide_if_possible(schedule);
+	}
 }
 
 static void take_early(struct timer_schedule *schedule, struct timer_call *call)
@@ -320,14 +337,28 @@ static void explain_idle(struct timer_schedule *schedule, const struct timer_cal
 	}
 }
 
-/* Of a call that took a slot which another one, that is held, seemed to have missed. */
+/* Later slots of calls held are known: they may not have seemed idle since these. */
+static void review_idle(struct timer_schedule *schedule)
+{
+	schedule->idle_calls = 0;
+	for (size_t i = 0; i < schedule->calls.held; i++) {
+		struct timer_call *call = timer_ring_held(&schedule->calls, i);
+
+		call->seems_idle &= was_idle(schedule, call, call->expected_ns, call->facts.seems_idle_ns);
+	}
+}
+
+/*
+ * A call that took a slot which another one, that is held, seemed to have missed. That it was late says nothing about
+ * the schedule; the call that rcl made last does.
+ */
 static void take_out_of_order(struct timer_schedule *schedule, struct timer_call *call)
 {
 	append(schedule, false);
-	if (!timer_order_is_open(schedule, call)) {
-		timer_held_accept(schedule);
-	} else {
-		decide_if_full(schedule);
+	schedule->suspect_calls++;
+	review_idle(schedule);
+	if (!confirm(schedule, timer_ring_made_last(&schedule->calls), call)) {
+		decide_if_possible(schedule);
 	}
 }
 
@@ -365,8 +396,8 @@ struct timer_call *timer_schedule_call(struct timer_schedule *schedule, const st
 	g_assert(schedule->calls.count < TIMER_CALLS_KEPT);
 	*call = (struct timer_call){ .facts = *facts };
 	judge(schedule, call);
+	schedule->last_ns = schedule->has_last ? MAX(schedule->last_ns, call->facts.now_ns) : call->facts.now_ns;
 	schedule->has_last = true;
-	schedule->last_ns = facts->now_ns;
 	return call;
 }
 

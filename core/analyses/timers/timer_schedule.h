@@ -23,14 +23,14 @@
  * that of the earliest of the next TIMER_CALLS_HELD calls, minus the time that the thread takes to wake up; a later
  * call that precedes it by less than half a period still corrects it.
  *
- * rclcpp's EventsExecutor has a thread that calls timers in time and queues their callbacks: each slot gets its
- * callback, however late. It records no events, but shows when a call comes before it is expected: then each call since
- * the first one that seemed to miss slots had a slot of its own. Such calls are held until one is at its slot after a
- * pause of the thread. From then on a slot is missed only if the thread had paused when the last slot before the call
+ * Static and events executors record no events. While one is busy, calls that seem to have missed slots may as well
+ * have waited in a queue (timer_queue.h). They are held until what follows decides that, and unknown if nothing does.
+ * Where callbacks wait in a queue, a slot is missed only if the thread had paused when the last slot before the call
  * was due: then the queue was empty. After that slot, a thread that pauses is preempted.
  *
  * Threads of one executor may start callbacks in another order than rcl called the timer. A call that seems to have
- * missed slots waits until no other thread may start one that rcl made before (timer_order.h).
+ * missed slots waits until no other thread may start one that rcl made before (timer_order.h). Slots are those of the
+ * order in which rcl made the calls; that one came late says nothing about the schedule.
  *
  * Calls wait in the schedule until these questions are decided: the calls after a restart, and late calls that nothing
  * explains, until one is on time. They are taken out in order, and not before their execution has ended.

@@ -35,7 +35,9 @@ struct timer_thread {
 	int64_t trusted_ns;	    /* idle.certain_ns well before the first of these calls; NEVER: none */
 	int64_t ended_ns;	    /* the last execution */
 	int64_t least_late_ns;
-	bool is_shared; /* one of several threads of an executor */
+	bool shows_queue;
+	uint32_t shown_none; /* how often calls have shown that there is no queue */
+	bool is_shared;	     /* one of several threads of an executor */
 	bool has_executor;
 	uint32_t next;	     /* the next thread of its process with has_executor; RECORDING_NONE: none */
 	uint32_t apart_from; /* it shares its executor with none from this one on, by `next`; RECORDING_NONE: none known
@@ -431,6 +433,21 @@ int64_t timer_threads_wake_up_ns(const struct timer_threads *threads, uint32_t t
 	const struct timer_thread *known = find_thread(threads, thread);
 
 	return known && known->least_late_ns != INT64_MAX ? known->least_late_ns : 0;
+}
+
+void timer_threads_note_queue(struct timer_threads *threads, uint32_t thread, bool shows_queue, bool shows_none)
+{
+	struct timer_thread *known = thread_of(threads, thread);
+
+	known->shows_queue |= shows_queue;
+	known->shown_none += shows_none && known->shown_none < TIMER_QUEUE_SHOWN;
+}
+
+bool timer_threads_has_no_queue(const struct timer_threads *threads, uint32_t thread)
+{
+	const struct timer_thread *known = find_thread(threads, thread);
+
+	return known && known->shown_none == TIMER_QUEUE_SHOWN && !known->shows_queue;
 }
 
 struct timer_wait timer_threads_wait(const struct timer_threads *threads, const struct execution *execution)

@@ -89,6 +89,14 @@ int64_t timer_threads_pause_ns(const struct timer_threads *threads, uint32_t thr
 /* The thread called a timer that was not due. */
 void timer_threads_note_early(struct timer_threads *threads, uint32_t thread, int64_t time_ns);
 
+/*
+ * What a call of a timer has shown of a thread whose executor records no events: callbacks wait in a queue, or they do
+ * not (timer_queue.h). It has none if that was shown TIMER_QUEUE_SHOWN times, and never that it has one.
+ */
+#define TIMER_QUEUE_SHOWN 3
+void timer_threads_note_queue(struct timer_threads *threads, uint32_t thread, bool shows_queue, bool shows_none);
+bool timer_threads_has_no_queue(const struct timer_threads *threads, uint32_t thread);
+
 /* The last wait of the executor of the thread before an execution starts. */
 struct timer_wait timer_threads_wait(const struct timer_threads *threads, const struct execution *execution);
 

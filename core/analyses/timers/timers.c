@@ -315,6 +315,7 @@ static struct timer_call_facts facts_of(const struct timers *timers, const struc
 					   : INT64_MAX,
 		.wake_up_ns = timer_threads_wake_up_ns(timers->threads, execution->thread),
 		.has_executor = timer_threads_has_executor(timers->threads, execution->thread),
+		.has_no_queue = timer_threads_has_no_queue(timers->threads, execution->thread),
 		.is_nested = timer_threads_is_nested(timers->threads, execution->thread),
 		.is_after_loss = may_miss_calls(timers, row, execution),
 	};
@@ -338,6 +339,9 @@ static void add_call(struct timers *timers, struct timer_row *row, struct execut
 	call = timer_schedule_call(&row->schedule, &facts);
 	call->execution = execution;
 	call->thread = execution->thread;
+	timer_threads_note_queue(timers->threads, execution->thread, row->schedule.shows_queue,
+				 row->schedule.shows_none);
+	row->schedule.shows_queue = row->schedule.shows_none = false;
 }
 
 static void started(void *data, struct execution *execution)

@@ -622,8 +622,45 @@ Test(timer_schedule, both_may_have_missed_slots)
 	call_at(SLOT(5) + 40 * US);
 	facts.silent_since_ns = INT64_MAX;
 	call_looked_at(SLOT(3) + 50 * US, SLOT(5) + 12 * MS);
+	call_at(SLOT(6) + 40 * US);
 	expect_call(SLOT(4), 1);
 	expect_call(SLOT(1), 2);
+	expect_call(SLOT(6), 0);
+}
+
+Test(timer_schedule, a_call_out_of_order_does_not_show_that_the_schedule_goes_on)
+{
+	call_though_idle_at(1, SLOT(2) + 5 * MS);
+	call_looked_at(SLOT(1) + 50 * US, SLOT(2) + 6 * MS);
+	/* what it shows is that the one before it was expected later, and so did not seem idle */
+	expect_nothing();
+	call_at(SLOT(3) + 5 * MS);
+	expect_nothing();
+	call_at(SLOT(4) + 70 * US);
+	expect_call(SLOT(2), 0);
+	expect_call(SLOT(1), 0);
+	expect_call(SLOT(3), 0);
+	expect_call(SLOT(4), 0);
+}
+
+Test(timer_schedule, calls_of_a_new_schedule_have_their_slots_in_the_order_in_which_they_were_made)
+{
+	call_at(SLOT(1));
+	take();
+	facts.idle_ns = SLOT(5);
+	call_at(SLOT(8) + 5 * MS);
+	facts.idle_ns = INT64_MIN;
+	call_looked_at(SLOT(7) + 5 * MS + 50 * US, SLOT(8) + 6 * MS);
+	for (int64_t i = 2; i < TIMER_CALLS_HELD; i++) {
+		expect_nothing();
+		call_at(SLOT(7 + i) + 5 * MS);
+	}
+	expect_call(SLOT(8) + 5 * MS, 0);
+	for (int64_t i = 0; i < TIMER_CALLS_HELD; i++) {
+		if (i != 1) {
+			expect_call(SLOT(7 + i) + 5 * MS, 0);
+		}
+	}
 }
 
 Test(timer_schedule, once_no_other_thread_may_have_it_missed_slots)
@@ -658,8 +695,99 @@ Test(timer_schedule, callbacks_that_wait_in_a_queue_miss_nothing)
 	call_at(SLOT(11) + 1 * MS);
 	facts.pause_ns = 15 * MS;
 	call_at(SLOT(12));
+	/* or the thread was preempted, and it is chance that the call is at its slot */
+	expect_nothing();
+	call_at(SLOT(13));
 	expect_call(SLOT(7), 4);
 	expect_call(SLOT(12), 0);
+	expect_call(SLOT(13), 0);
+}
+
+/* Calls of a thread without events of its executor, which is busy all the time: one every 50 ms, from slot 1 on. */
+static void call_without_pause(int64_t count)
+{
+	facts.has_executor = false;
+	facts.held_ns = 1000 * MS;
+	facts.pause_ns = 10 * US;
+	for (int64_t i = 0; i < count; i++) {
+		call_at(SLOT(1) + 50 * MS * (i + 1));
+	}
+}
+
+Test(timer_schedule, of_more_calls_than_are_held_it_is_not_known_whether_they_waited_in_a_queue)
+{
+	call_without_pause(TIMER_CALLS_HELD + 4);
+	for (int i = 0; i < TIMER_CALLS_HELD; i++) {
+		expect_unknown();
+	}
+	expect_nothing();
+	/* before the slot that follows: they did */
+	call_at(SLOT(1) + (TIMER_CALLS_HELD + 4) * 50 * MS + 1 * MS);
+	for (int64_t i = 1; i <= 4; i++) {
+		expect_call(SLOT(TIMER_CALLS_HELD + i), 0);
+	}
+	expect_call(SLOT(TIMER_CALLS_HELD + 5), 0);
+	cr_assert(schedule.shows_queue);
+	cr_assert_not(schedule.shows_none);
+}
+
+Test(timer_schedule, without_further_calls_neither)
+{
+	call_without_pause(3);
+	timer_schedule_settle(&schedule);
+	for (int i = 0; i < 3; i++) {
+		expect_unknown();
+	}
+}
+
+Test(timer_schedule, an_executor_without_a_queue_misses_slots)
+{
+	facts.has_no_queue = true;
+	call_without_pause(TIMER_CALLS_HELD);
+	expect_call(SLOT(1), 2);
+	expect_call(SLOT(4), 2);
+	expect_call(SLOT(7), 1);
+}
+
+Test(timer_schedule, it_shows_that_after_callbacks_of_the_thread_kept_a_call_waiting)
+{
+	call_without_pause(1);
+	facts.held_ns = 0;
+	facts.pause_ns = 5 * MS;
+	call_at(SLOT(4));
+	cr_assert_not(schedule.shows_none);
+	call_at(SLOT(5));
+	cr_assert(schedule.shows_none);
+	expect_call(SLOT(1), 2);
+	schedule.shows_none = false;
+	/* not kept waiting: rcl was late */
+	call_at(SLOT(8));
+	call_at(SLOT(9));
+	call_at(SLOT(10));
+	cr_assert_not(schedule.shows_none);
+}
+
+Test(timer_schedule, what_a_queue_contained_when_calls_were_lost_is_not_known)
+{
+	facts.has_executor = false;
+	facts.held_ns = 0;
+	facts.pause_ns = 10 * US;
+	schedule.is_queued = true;
+	facts.is_after_loss = true;
+	call_at(SLOT(5) + 5 * MS);
+	expect_unknown();
+	facts.is_after_loss = false;
+	call_at(SLOT(5) + 7 * MS);
+	/* three that were lost had slots of their own */
+	facts.pause_ns = 9 * MS;
+	call_at(SLOT(9));
+	call_at(SLOT(10));
+	expect_nothing();
+	call_at(SLOT(11));
+	expect_unknown();
+	expect_unknown();
+	expect_call(SLOT(10), 0);
+	expect_call(SLOT(11), 0);
 }
 
 Test(timer_schedule, a_thread_that_pauses_after_a_slot_is_preempted_and_the_queue_not_empty)

@@ -160,6 +160,7 @@ Test(timers, a_row_says_how_late_and_how_regularly_a_timer_is_called)
 Test(timers, an_instance_has_the_cells_it_knows)
 {
 	define_timer(0, PERIOD);
+	look(SLOT(1));
 	run_on(thread, CALLBACK, SLOT(1) + 70 * US, SLOT(1) + 65 * MS);
 	run_on(thread, CALLBACK, SLOT(4) + 6 * MS, SLOT(4) + 7 * MS);
 	feed(RECORD(CALLBACK_START, thread, SLOT(5), CALLBACK, 0));
@@ -184,6 +185,7 @@ Test(timers, what_held_the_thread_longest_is_named)
 	define_timer(0, PERIOD);
 	define_timer(1, 300 * MS);
 	define_subscription();
+	look(SLOT(1) - 6 * MS);
 	run_on(thread, OTHER, SLOT(1) - 5 * MS, SLOT(1) + 30 * MS);
 	run_on(thread, CALLBACK + 1, SLOT(1) + 31 * MS, SLOT(1) + 33 * MS);
 	run_on(thread, CALLBACK, SLOT(1) + 33 * MS, SLOT(1) + 34 * MS);
@@ -222,12 +224,59 @@ Test(timers, the_summary_names_timers_that_miss_calls_the_worst_first)
 Test(timers, the_summary_says_what_a_timer_does_to_itself)
 {
 	define_timer(0, PERIOD);
+	look(SLOT(1) - 1 * MS);
 	for (unsigned int i = 0; i < 4; i++) {
 		run_on(thread, CALLBACK, SLOT(1) + i * 45 * MS, SLOT(1) + i * 45 * MS + 44 * MS);
 	}
 	finish();
 	expect("late_timers", 0, "timer",
 	       "/planner 20.0 ms: 3 of 7 calls missed, late by up to 35.0 ms, mostly behind itself");
+}
+
+/* Executions of 100 us on a thread without events of an executor, at slots. */
+static void run_at_slots(unsigned int from, unsigned int to)
+{
+	for (unsigned int i = from; i <= to; i++) {
+		run_on(thread, CALLBACK, SLOT(i) + 70 * US, SLOT(i) + 170 * US);
+	}
+}
+
+/* 12 of 45 ms each, one right after the other, from a slot on. */
+static void run_without_pause(unsigned int slot)
+{
+	for (unsigned int i = 0; i < 12; i++) {
+		run_on(thread, CALLBACK, SLOT(slot) + i * 45 * MS + 70 * US, SLOT(slot) + (i + 1) * 45 * MS);
+	}
+}
+
+Test(timers, without_events_of_an_executor_a_thread_that_does_not_pause_may_have_a_queue)
+{
+	define_timer(0, PERIOD);
+	run_at_slots(1, 9);
+	run_without_pause(10);
+	finish();
+	expect_cell(0, "calls", "21");
+	expect_cell(0, "missed", "0");
+	/* all but the first of them */
+	expect_cell(0, "unknown", "11");
+}
+
+Test(timers, unless_its_calls_have_shown_several_times_that_it_has_none)
+{
+	define_timer(0, PERIOD);
+	for (unsigned int i = 0; i < 3; i++) {
+		run_at_slots(10 * i + 1, 10 * i + 2);
+		/* misses two slots */
+		run_on(thread, CALLBACK, SLOT(10 * i + 3) + 70 * US, SLOT(10 * i + 3) + 65 * MS);
+		run_on(thread, CALLBACK, SLOT(10 * i + 6) + 5 * MS, SLOT(10 * i + 6) + 6 * MS);
+		run_at_slots(10 * i + 7, 10 * i + 10);
+	}
+	run_without_pause(31);
+	finish();
+	expect_cell(0, "calls", "36");
+	/* two each time, and 13 of the 25 slots up to the last call */
+	expect_cell(0, "missed", "19");
+	expect_cell(0, "unknown", "0");
 }
 
 Test(timers, the_summary_blames_no_callback_that_made_up_little_of_the_lateness)
