@@ -197,8 +197,8 @@ static bool is_copy(struct executions *executions, const struct event_record *re
 }
 
 /*
- * A context is initialized, which does not happen within a callback: if one is open, the thread is of a new process with
- * the ids of one that was killed. CARET records this event late and on any thread; it has CARET_INIT.
+ * A context is initialized, which does not happen within a callback: if one is open, the thread is of a new process
+ * with the ids of one that was killed. CARET records this event late and on any thread; it has CARET_INIT.
  */
 static void begin_thread(struct executions *executions, const struct event_record *record)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which threads are of one executor. No event records that: they are threads of a process that run an executor and have
- * executed callbacks of the same node, unless they have waited for work at the same time: rclcpp's MultiThreadedExecutor
- * has one lock for that (wait_mutex_), so its threads together wait for no longer than the recording lasts. Those of
- * executors with a thread for each callback group of a node (CallbackIsolatedExecutor) do, if they are idle enough. A
- * thread whose executor records no events is alone.
+ * executed callbacks of the same node, unless they have waited for work at the same time: rclcpp's
+ * MultiThreadedExecutor has one lock for that (wait_mutex_), so its threads together wait for no longer than the
+ * recording lasts. Those of executors with a thread for each callback group of a node (CallbackIsolatedExecutor) do, if
+ * they are idle enough. A thread whose executor records no events is alone.
  *
  * Cost at the end: O(callbacks that each thread executed), and for each thread a bit for each callback.
  */

@@ -20,7 +20,6 @@
  * - rcl reads its clock after the last rclcpp_executor_get_next_ready and before rclcpp_executor_execute of the timer;
  *   where a release records neither, right before the callback.
  *
- *
  * Where more than TIMER_EXECUTORS_MAX threads of a process have recorded events of an executor, each may share its
  * executor with any other.
  *
