@@ -15,7 +15,6 @@
 
 #define CLOCK_ERROR_NS INT64_C(1000)  /* two traces of a host sample the offset of their clock separately */
 #define CLOCK_DRIFT_DIVISOR 2000      /* 500 ppm */
-#define CLOCK_USUAL_DRIFT_DIVISOR 5   /* of the drift: 100 ppm, by which two crystals differ */
 #define CLOCK_CLOSE_NS INT64_C(60000) /* behind a write: recordings show 0.1 to 53 us */
 #define CLOCK_EARLY_NS INT64_C(10000) /* before it, at most: a clock that is slewed; a guess */
 #define CLOCK_USUAL_TIMES 4	      /* so many times the mean are still usual; a guess */

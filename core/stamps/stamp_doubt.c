@@ -90,26 +90,13 @@ static bool has_rival(const struct stamp_clocks *clocks, const struct stamp_topi
 	return false;
 }
 
-/*
- * Whether the stamp lies right behind the beginning of the write, by the offset as it was when it was last confirmed.
- * It may have drifted since, but hardly as far as the bounds have widened.
- */
-static bool lies_behind(const struct stamp_clock *clock, const struct stamp_interval *interval,
-			const struct stamp_take *take)
-{
-	int64_t behind_ns = stamp_clock_behind(clock, interval->from_ns, take->stamp);
-	int64_t drift_ns = stamp_clock_drift(clock, take->taken_ns) / CLOCK_USUAL_DRIFT_DIVISOR;
-
-	return behind_ns <= INTERVAL_NEAR_NS && behind_ns >= -INTERVAL_NEAR_NS - drift_ns;
-}
-
 bool stamp_doubt_is_confirmed(const struct stamp_clocks *clocks, const struct stamp_topic *topic,
 			      const struct stamp_take *take, const struct stamp_interval *candidate)
 {
 	static const struct offsets original = { -INTERVAL_NEAR_NS, INTERVAL_NEAR_NS };
 	const struct stamp_clock *clock = stamp_clock_of(clocks, candidate->host);
 	struct offsets bounds = { clock->lowest_ns, clock->highest_ns };
-	bool is_near = lies_behind(clock, candidate, take);
+	bool is_near = stamp_clock_behind(clock, candidate->from_ns, take->stamp) <= INTERVAL_NEAR_NS;
 	bool is_first = is_near && clock->confirmed_since_ns == INT64_MAX;
 	bool is_original = llabs(clock->highest_ns) <= INTERVAL_NEAR_NS;
 	bool is_after = is_first || is_original || candidate->from_ns >= clock->confirmed_since_ns;

@@ -523,33 +523,6 @@ Test(stamp_matcher, stamps_of_unrecorded_publications_right_before_others_do_not
 	expect(20);
 }
 
-/* The bounds have widened by so much that the stamp of the later publication fits the earlier one. */
-Test(stamp_matcher, after_a_long_silence_a_stamp_long_before_its_only_candidate_shows_that_the_clock_was_set)
-{
-	int64_t stamp;
-
-	learn_offset();
-	pass(12 * NS_PER_S);
-	publish(1);
-	pass(258 * MS);
-	offset_ns -= 264 * MS;
-	stamp = publish(1);
-	pass(MS);
-	take(stamp);
-	finish();
-	expect(0);
-}
-
-Test(stamp_matcher, after_a_long_silence_the_offset_may_have_drifted)
-{
-	learn_offset();
-	pass(12 * NS_PER_S);
-	offset_ns -= MS;
-	exchange(10, 10 * MS);
-	finish();
-	expect(10);
-}
-
 /* Events may be missing from lost_from_ns to lost_to_ns, on the only host; in the only stream until stream_to_ns. */
 static int64_t lost_from_ns, lost_to_ns, stream_to_ns;
 
