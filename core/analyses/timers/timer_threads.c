@@ -40,8 +40,7 @@ struct timer_thread {
 	bool is_shared;	     /* one of several threads of an executor */
 	bool has_executor;
 	uint32_t next;	     /* the next thread of its process with has_executor; RECORDING_NONE: none */
-	uint32_t apart_from; /* it shares its executor with none from this one on, by `next`; RECORDING_NONE: none known
-			      */
+	uint32_t apart_from; /* from this one on, by `next`, none shares its executor; RECORDING_NONE: unknown */
 };
 
 /* The threads of a process with has_executor. */
