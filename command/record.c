@@ -147,6 +147,14 @@ static bool tell_losses(const char *session, uint64_t *told)
 	return true;
 }
 
+/* Tells losses, with a second try; false if the session has gone. */
+static bool look_at_losses(const char *session, uint64_t *told)
+{
+	bool is_there = tell_losses(session, told);
+
+	return is_there || tell_losses(session, told);
+}
+
 /* False if the session has gone. */
 static bool wait_for_end(const struct record_options *options, const char *session)
 {
@@ -160,7 +168,7 @@ static bool wait_for_end(const struct record_options *options, const char *sessi
 			return true;
 		}
 		if (now_us - looked_us >= LOSSES_EVERY_US) {
-			if (!tell_losses(session, &told) && !tell_losses(session, &told)) {
+			if (!look_at_losses(session, &told)) {
 				return is_stopping;
 			}
 			looked_us = g_get_monotonic_time();

@@ -587,16 +587,16 @@ static inline const uint8_t *usual_context(const struct ctf_stream *stream, stru
 	return form.is_aligned ? bytes + stream->plan->context.begins[phase] : bytes;
 }
 
-/* Reads an event that is all copies; `bytes` are those behind its header. */
-static inline __attribute__((always_inline)) void
-copy_event(struct ctf_stream *stream, const struct ctf_event_plan *event, struct recording *recording,
-	   const uint8_t *bytes, int64_t time_ns, struct usual_header form, unsigned int phase, bool is_system,
-	   struct event_record *record)
+/* Reads an event that is all copies, but for its time; `bytes` are those behind its header. */
+static inline __attribute__((always_inline)) void copy_event(struct ctf_stream *stream,
+							     const struct ctf_event_plan *event,
+							     struct recording *recording, const uint8_t *bytes,
+							     struct usual_header form, unsigned int phase,
+							     bool is_system, struct event_record *record)
 {
 	const struct ctf_copy *copy = event->copies;
 	const uint8_t *context = usual_context(stream, form, bytes, phase);
 
-	record->time_ns = time_ns;
 	record->thread = is_system ? copied_ids(stream, recording, context) : copied_thread(stream, recording, context);
 	record->stream = stream->index;
 	record->kind = (uint8_t)event->class.kind;
@@ -865,8 +865,9 @@ static inline __attribute__((always_inline)) size_t read_usual(struct ctf_stream
 		} else {
 			const unsigned int phase = phase_at(form, place.at);
 
-			copy_event(stream, event, recording, packet + place.at / 8, time_ns, form, phase,
-				   loop == LOOP_SYSTEM, &records[count++]);
+			records[count].time_ns = time_ns;
+			copy_event(stream, event, recording, packet + place.at / 8, form, phase, loop == LOOP_SYSTEM,
+				   &records[count++]);
 			place.at += event->layouts[phase].size;
 		}
 		event = find_usual(stream, &place, &header, form);

@@ -168,7 +168,7 @@ static void plan_context(struct ctf_context_plan *plan, const struct ctf_type *t
 {
 	plan->scope = ctf_scope_plan(type);
 	for (uint32_t phase = 0; phase < CTF_PHASES; phase++) {
-		uint64_t end = phase * CTF_PHASE_BITS;
+		uint64_t end = (uint64_t)phase * CTF_PHASE_BITS;
 
 		plan->begins[phase] = (uint32_t)((ctf_align_up(end, plan->scope.alignment) - end) / 8);
 	}

@@ -56,7 +56,7 @@ static inline void row_list_cut(struct row_list *list, guint count)
 int compare_cells(const struct cell *left, const struct cell *right);
 
 /* Sorts an array of rows of a table by an order as in its schema. Those that are equal in it stay as they are. */
-void rows_sort(GPtrArray *rows, const struct table_schema *schema, const char *order);
+void rows_sort(GPtrArray *unsorted, const struct table_schema *schema, const char *order);
 
 void row_list_sort(struct row_list *list, const char *order);
 

@@ -343,7 +343,7 @@ Test(publications, the_topic_is_that_of_the_write_where_rcl_has_copied_the_publi
 	for (int i = 0; i < 4; i++) {
 		now_ns = BEGIN + i * 10 * MS;
 		NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 9);
-		NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 3, (uint64_t)now_ns);
+		NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 3, 1000 + (uint64_t)i);
 	}
 	report();
 	cr_assert_eq(row_count("publications"), 1);
