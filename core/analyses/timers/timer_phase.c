@@ -8,7 +8,7 @@
 
 int64_t timer_phase_rest(int64_t period_ns, int64_t time_ns, int64_t other_ns)
 {
-	int64_t rest_ns = (other_ns - time_ns) % period_ns;
+	int64_t rest_ns = (int64_t)(((__int128)other_ns - time_ns) % period_ns);
 
 	return rest_ns < 0 ? rest_ns + period_ns : rest_ns;
 }
