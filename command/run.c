@@ -217,6 +217,17 @@ static void print_refusal(struct run *run, const char *reason)
 	}
 }
 
+/* `reason`: why babeltrace2 could not read on; NULL: it could. */
+static void tell_problem(struct run *run, const char *reason)
+{
+	if (reason && run->has_report) {
+		add_missing(run, DIAGNOSTIC_NOT_READ, reason);
+		print_message(run, "%s; the report covers what was read", reason);
+	} else if (reason) {
+		print_refusal(run, reason);
+	}
+}
+
 static bool run_babeltrace2(struct run *run)
 {
 	const struct command_options *options = run->options;
@@ -238,12 +249,7 @@ static bool run_babeltrace2(struct run *run)
 		record_alignment_finish(run->alignment);
 		record_alignment_destroy(run->alignment);
 	}
-	if (reason && run->has_report) {
-		add_missing(run, DIAGNOSTIC_NOT_READ, reason);
-		print_message(run, "%s; the report covers what was read", reason);
-	} else if (reason) {
-		print_refusal(run, reason);
-	}
+	tell_problem(run, reason);
 	run->has_report |= is_read;
 	return (!run->has_report || report_left_out(run, left_out)) && is_read;
 }
@@ -270,12 +276,7 @@ static bool run_live(struct run *run)
 					    &reason);
 
 	run->has_report |= !reason;
-	if (reason && run->has_report) {
-		add_missing(run, DIAGNOSTIC_NOT_READ, reason);
-		print_message(run, "%s; the report covers what was read", reason);
-	} else if (reason) {
-		print_message(run, "%s", reason);
-	}
+	tell_problem(run, reason);
 	return is_read;
 }
 
