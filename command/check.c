@@ -5,7 +5,11 @@
 #include <string.h>
 
 #include "command/commands.h"
+#include "command/live.h"
+#include "command/on_break.h"
 #include "command/run.h"
+#include "ros2bt/base/duration_text.h"
+#include "ros2bt/base/time_units.h"
 #include "ros2bt/reports/budget_check.h"
 #include "ros2bt/reports/budget_proposal.h"
 #include "ros2bt/reports/budget_text.h"
@@ -15,13 +19,21 @@
 enum {
 	OPTION_FORMAT = COMMAND_LINE_OWN,
 	OPTION_PROPOSE,
+	OPTION_LIVE,
+	OPTION_WINDOW,
+	OPTION_ON_BREAK,
 };
+
+#define WINDOW_NS (5 * NS_PER_S)
+#define WINDOW_MIN_NS (NS_PER_S / 100)
 
 struct check_options {
 	struct command_options command; /* what is read, and how */
 	enum budget_format format;
 	bool is_proposal;
-	const char *file; /* of the budgets */
+	const char *file;     /* of the budgets */
+	int64_t window_ns;    /* 0: the whole recording only */
+	const char *on_break; /* NULL: none */
 };
 
 static const struct own_option own_options[] = {
@@ -34,6 +46,21 @@ static const struct own_option own_options[] = {
 	  .number = OPTION_PROPOSE,
 	  .help = "Print a first file of budgets from a recording of a healthy system: its figures plus a margin, for "
 		  "you to review." },
+	{ .name = "live",
+	  .number = OPTION_LIVE,
+	  .value = "URL",
+	  .help = "Check a live session of LTTng through its relay daemon, such as net://localhost/host/HOSTNAME/SESSION, "
+		  "window by window, until it ends or until Ctrl+C." },
+	{ .name = "window",
+	  .number = OPTION_WINDOW,
+	  .value = "DURATION",
+	  .help = "Also check each window of this length, and print a line for each budget that breaks in it. Default with "
+		  "--live: 5s." },
+	{ .name = "on-break",
+	  .number = OPTION_ON_BREAK,
+	  .value = "COMMAND",
+	  .help = "Run this command in the shell when budgets break in a window, at most once a window, such as \"lttng "
+		  "snapshot record\"." },
 };
 
 static bool take_format(struct check_options *options, const char *value, GError **error)
@@ -49,15 +76,49 @@ static bool take_format(struct check_options *options, const char *value, GError
 	return command_line_refuse(error, "format", value, "text|json|junit|markdown");
 }
 
+static bool take_window(struct check_options *options, const char *value, GError **error)
+{
+	if (!duration_text_parse(value, &options->window_ns) || options->window_ns < WINDOW_MIN_NS) {
+		return command_line_refuse(error, "window", value, "10 ms or more, as " DURATION_TEXT_ALLOWED);
+	}
+	return true;
+}
+
 static bool take_option(void *data, int number, const char *value, GError **error)
 {
 	struct check_options *options = data;
 
-	if (number == OPTION_FORMAT) {
+	switch (number) {
+	case OPTION_FORMAT:
 		return take_format(options, value, error);
+	case OPTION_WINDOW:
+		return take_window(options, value, error);
+	case OPTION_LIVE:
+		options->command.live = value;
+		break;
+	case OPTION_ON_BREAK:
+		options->on_break = value;
+		break;
+	default:
+		options->is_proposal = true;
+		break;
 	}
-	options->is_proposal = true;
 	return true;
+}
+
+/* What belongs to windows. */
+static bool check_windows(struct check_options *options, const struct arguments *traces, GError **error)
+{
+	if (options->is_proposal && (options->command.live || options->window_ns > 0 || options->on_break)) {
+		return command_refuse(error, "--propose cannot be combined with --live, --window or --on-break");
+	}
+	if (options->command.live && options->window_ns == 0) {
+		options->window_ns = WINDOW_NS;
+	}
+	if (options->on_break && options->window_ns == 0) {
+		return command_refuse(error, "--on-break needs --live or --window: budgets break in windows");
+	}
+	return !options->command.live || live_check(&options->command, traces, error);
 }
 
 static bool read_arguments(void *data, const struct arguments *arguments, GError **error)
@@ -74,6 +135,12 @@ static bool read_arguments(void *data, const struct arguments *arguments, GError
 				    options->file);
 			return false;
 		}
+	}
+	if (!check_windows(options, &traces, error)) {
+		return false;
+	}
+	if (options->command.live) {
+		return options->file || command_refuse(error, "expected a file of budgets");
 	}
 	return command_take_paths(&options->command, &traces,
 				  options->is_proposal ? "no TRACE given: name a directory that holds one"
@@ -106,6 +173,29 @@ static void ends(void *data)
 	budget_proposal_finish(watched->proposal, session_describe(watched->session).end_ns);
 }
 
+/* A check of windows. */
+struct windowed {
+	struct budget_check *check;
+	struct on_break *on_break;
+};
+
+static void window_ended(void *data, const struct session_window *window)
+{
+	const struct windowed *windowed = data;
+	g_autofree char *lines = NULL;
+
+	if (window->length_ns == 0) {
+		return; /* nothing was read that could break a budget */
+	}
+	budget_check_finish(windowed->check);
+	lines = budget_text_broken(windowed->check, window->as_of_ns);
+	if (lines[0] != '\0') {
+		fputs(lines, stderr);
+		on_break_run(windowed->on_break, lines);
+	}
+	budget_check_reset(windowed->check);
+}
+
 static bool may_lack(const void *data, const char *hostname, int64_t vpid)
 {
 	return session_may_lack(data, hostname, vpid);
@@ -116,7 +206,12 @@ static bool may_lack(const void *data, const char *hostname, int64_t vpid)
 static int read_recording(const struct check_options *options, struct table_output *tables, struct watched *watched,
 			  struct budget_check *check, int64_t *begin_ns)
 {
-	struct session *session = session_create_for_tables(NULL, &options->command.params.options, tables);
+	const struct analysis_options *analysis_options = &options->command.params.options;
+	struct windowed windowed = { .check = check };
+	const struct session_windows windows = { options->window_ns, window_ended, &windowed };
+	struct session *session = options->window_ns > 0
+					  ? session_create_for_windows(analysis_options, tables, &windows)
+					  : session_create_for_tables(NULL, analysis_options, tables);
 	struct run_watcher watcher = { INT64_MIN, reached, ends, watched };
 	int status;
 
@@ -126,9 +221,14 @@ static int read_recording(const struct check_options *options, struct table_outp
 	if (check) {
 		budget_check_ask(check, may_lack, session);
 	}
+	if (options->command.live) {
+		budget_check_end_at_interruption(check);
+	}
+	windowed.on_break = on_break_create(NAME, options->on_break);
 	catch_signals();
 	status = run_recording_watched(&options->command, session, watched ? &watcher : NULL, NULL);
 	*begin_ns = session_describe(session).begin_ns;
+	on_break_destroy(windowed.on_break);
 	session_destroy(session);
 	return status;
 }
@@ -166,7 +266,10 @@ static int status_of(const struct budget_check *check)
 static int check_budgets(const struct check_options *options, const struct budget_file *file, GError **error)
 {
 	struct budget_check *check = budget_check_create(file);
-	struct budget_subject subject = { .recording = options->command.paths[0], .file = options->file };
+	struct budget_subject subject = {
+		.recording = options->command.live ? options->command.live : options->command.paths[0],
+		.file = options->file,
+	};
 	int status = read_recording(options, budget_check_tables(check), NULL, check, &subject.begin_ns);
 
 	budget_check_finish(check);
@@ -207,9 +310,10 @@ const struct command check_command = {
 	.line = {
 		.name = NAME,
 	.usage = "Usage: ros2-latency check [OPTION]... BUDGETS TRACE...\n"
+		 "       ros2-latency check [OPTION]... --live=URL BUDGETS\n"
 		 "       ros2-latency check --propose [OPTION]... TRACE...\n"
 		 "\nChecks whether the recording in the traces keeps the budgets in a YAML file: limits on latencies,\n"
-		 "durations, rates and losses. See docs/budgets.md.\n\nOptions:\n",
+		 "durations, rates and losses; with --live, those of a session that is being recorded. See docs/budgets.md.\n\nOptions:\n",
 	.closing =
 		"\nExit status: 0 all budgets are kept, 1 the recording could not be read, 2 the command line or the "
 		"file of\nbudgets is wrong, 3 the recording has nothing to report, 4 a budget is broken, 5 a budget "

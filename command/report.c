@@ -6,9 +6,9 @@
 
 #include "command/commands.h"
 #include "command/each.h"
+#include "command/live.h"
 #include "command/run.h"
 #include "ros2bt/base/nearest_name.h"
-#include "ros2bt/session/first_pass.h"
 #include "ros2bt/session/unmatched_globs.h"
 
 enum {
@@ -97,29 +97,15 @@ static bool check_no_command(const char *argument, GError **error)
 	return false;
 }
 
-/* A live session comes once. */
-static bool check_live(const struct report_command_options *options, const struct arguments *arguments, GError **error)
-{
-	if (arguments->count > 0) {
-		return command_refuse(error, "--live reads a session instead of a TRACE: give only one of them");
-	}
-	if (options->is_each || options->command.reader != READER_AUTO) {
-		return command_refuse(error, "--live cannot be combined with --each or --reader");
-	}
-	if (first_pass_is_needed(&options->command.params.options)) {
-		return command_refuse(error,
-				      "--live reads once: --clocks=align and times before the end (\"-5s\") are for "
-				      "recordings that have ended");
-	}
-	return true;
-}
-
 static bool read_arguments(void *data, const struct arguments *arguments, GError **error)
 {
 	struct report_command_options *options = data;
 
+	if (options->command.live && options->is_each) {
+		return command_refuse(error, "--live cannot be combined with --each");
+	}
 	if (options->command.live) {
-		return check_live(options, arguments, error);
+		return live_check(&options->command, arguments, error);
 	}
 	if (arguments->count > 0 && !check_no_command(arguments->items[0], error)) {
 		return false;

@@ -48,4 +48,7 @@ ANALYSES(ANALYSIS_DECLARATION, )
 
 extern const struct analysis_class *const analyses[]; /* ended by NULL */
 
+/* The schemas of all their tables, ended by NULL. */
+const struct table_schema *const *analyses_tables(void);
+
 #endif

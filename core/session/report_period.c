@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "core/base/text/human_text.h"
+
 struct report_period *report_period_create(int64_t period_ns)
 {
 	struct report_period *period = g_new(struct report_period, 1);
@@ -61,4 +63,13 @@ bool report_period_wait(struct report_period *period, int64_t monotonic_us)
 	period->is_live = true;
 	return period->begin_ns != INT64_MAX &&
 	       (uint64_t)(monotonic_us - period->written_us) >= (uint64_t)period_us + (uint64_t)period_us / 2;
+}
+
+char *report_period_text(int64_t as_of_ns, bool has_lag, int64_t lag_ns)
+{
+	char time[HUMAN_TEXT_SIZE], lag[HUMAN_TEXT_SIZE];
+
+	return has_lag ? g_strdup_printf("as of %s UTC, %s behind the clock", human_text_time(time, as_of_ns),
+					 human_text_duration(lag, lag_ns))
+		       : g_strdup_printf("as of %s UTC", human_text_time(time, as_of_ns));
 }

@@ -44,4 +44,7 @@ void report_period_next(struct report_period *period);
 /* Nothing arrives for now: whether a report is due by the machine's clock. False before the first record. */
 bool report_period_wait(struct report_period *period, int64_t monotonic_us);
 
+/* "as of 2024-05-01 12:34:56.000000000 UTC, 1.2 s behind the clock"; to be freed. */
+char *report_period_text(int64_t as_of_ns, bool has_lag, int64_t lag_ns);
+
 #endif

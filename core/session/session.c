@@ -5,14 +5,13 @@
 
 #include "core/analyses/analyses.h"
 #include "core/analyses/shared/object_numbers.h"
-#include "core/base/compare_texts.h"
-#include "core/base/name_filter.h"
-#include "core/base/text/human_text.h"
 #include "core/session/analysis_set.h"
+#include "core/session/noted_topics.h"
 #include "core/session/record_takers.h"
 #include "core/session/report_period.h"
 #include "core/session/report_range.h"
 #include "core/session/system_counts.h"
+#include "core/tables/window_tables.h"
 #include "ros2bt/base/string_pool.h"
 #include "ros2bt/events/diagnostics.h"
 #include "ros2bt/flow/pipeline.h"
@@ -26,6 +25,9 @@ struct session {
 	struct report_period *period;		     /* owned; NULL: reports at the end only */
 	char *under_way;			     /* owned; of the report that is being written; NULL: none is */
 	GError *error;				     /* of such a report */
+	struct window_tables *window_tables;	     /* owned; between the analyses and the tables; NULL: no windows */
+	struct session_windows windows;		     /* period_ns is 0: of a report, or none */
+	int64_t window_end_ns;			     /* of the last window; INT64_MAX: there was none */
 	struct analysis_options options;
 	struct analysis_span span; /* as of the last session_write() */
 	struct analysis_set *set;  /* owned, as all below */
@@ -83,6 +85,7 @@ static struct session *create(struct recording *recording, const struct analysis
 	session->hostnames = g_ptr_array_new();
 	session->missing = diagnostics_create();
 	session->missing_lines = g_ptr_array_new_with_free_func(g_free);
+	session->window_end_ns = INT64_MAX;
 	session->set = analysis_set_choose(tables);
 	parts |= analysis_set_parts(session->set);
 	pipeline_add_interest(&session->interest, parts);
@@ -93,6 +96,18 @@ static struct session *create(struct recording *recording, const struct analysis
 	session->numbers = object_numbers_create(recording, session->pipeline->model);
 	pipeline_set_range(session->pipeline, &session->options.range);
 	create_analyses(session);
+	return session;
+}
+
+struct session *session_create_for_windows(const struct analysis_options *options, struct table_output *tables,
+					   const struct session_windows *windows)
+{
+	struct window_tables *window_tables = window_tables_create();
+	struct session *session = create(NULL, options, window_tables_open(window_tables, tables), 0);
+
+	session->window_tables = window_tables;
+	session->windows = *windows;
+	session->period = report_period_create(windows->period_ns);
 	return session;
 }
 
@@ -148,6 +163,7 @@ void session_destroy(struct session *session)
 	object_numbers_destroy(session->numbers);
 	record_takers_destroy(session->takers);
 	analysis_set_destroy(session->set);
+	window_tables_destroy(session->window_tables);
 	diagnostics_destroy(session->findings);
 	g_ptr_array_free(session->hostnames, TRUE);
 	diagnostics_destroy(session->missing);
@@ -166,18 +182,7 @@ struct recording *session_recording(struct session *session)
 
 const struct table_schema *const *session_tables(void)
 {
-	static GPtrArray *schemas;
-
-	if (!schemas) {
-		schemas = g_ptr_array_new();
-		for (size_t i = 0; analyses[i]; i++) {
-			for (size_t j = 0; analyses[i]->tables[j]; j++) {
-				g_ptr_array_add(schemas, (gpointer)analyses[i]->tables[j]);
-			}
-		}
-		g_ptr_array_add(schemas, NULL);
-	}
-	return (const struct table_schema *const *)schemas->pdata;
+	return analyses_tables();
 }
 
 bool session_may_lack(const struct session *session, const char *hostname, int64_t vpid)
@@ -247,33 +252,13 @@ void session_write(struct session *session)
 	analysis_set_write(session->set);
 }
 
-/* Topics that exist are not misspelt, even if no table has a row for them. */
-static void note_topics(const struct session *session)
-{
-	const struct object_model *model = session->pipeline->model;
-	const struct name_filter *topics = session->options.topics;
-
-	if (!topics) {
-		return;
-	}
-	for (size_t i = 0; i < object_model_publisher_count(model); i++) {
-		name_filter_note(topics, object_model_publisher_at(model, i)->topic);
-	}
-	for (size_t i = 0; i < object_model_subscription_count(model); i++) {
-		name_filter_note(topics, object_model_subscription_at(model, i)->topic);
-	}
-	for (size_t i = 0; i < object_model_service_count(model); i++) {
-		name_filter_note(topics, object_model_service_at(model, i)->name);
-	}
-}
-
 static void finish(struct session *session)
 {
 	session->has_finished = true;
 	record_takers_release_polls(session->takers, INT64_MAX);
 	pipeline_finish(session->pipeline);
 	analysis_set_finish(session->set);
-	note_topics(session);
+	noted_topics_note(session->pipeline->model, session->options.topics);
 }
 
 static bool has_points(const struct session *session)
@@ -298,15 +283,7 @@ struct report_trace session_describe(struct session *session)
 	/* a recording of an application without ROS 2 */
 	bool is_of_points = has_points(session) && !pipeline_has_runtime(session->pipeline);
 
-	g_ptr_array_set_size(session->hostnames, 0);
-	for (uint32_t i = 0; i < recording_host_count(session->recording); i++) {
-		const char *hostname = recording_host(session->recording, i)->hostname;
-
-		if (hostname[0] != '\0' && !g_ptr_array_find(session->hostnames, hostname, NULL)) {
-			g_ptr_array_add(session->hostnames, (gpointer)hostname);
-		}
-	}
-	g_ptr_array_sort(session->hostnames, compare_texts);
+	system_hostnames(session->recording, session->hostnames);
 	return (struct report_trace){
 		.hostnames = (const char *const *)session->hostnames->pdata,
 		.hostname_count = session->hostnames->len,
@@ -393,15 +370,6 @@ bool session_finish(struct session *session, GError **error)
 
 /* --- reports while the recording goes on --- */
 
-static char *under_way_text(const struct report_trace *trace, int64_t as_of_ns)
-{
-	char time[HUMAN_TEXT_SIZE], lag[HUMAN_TEXT_SIZE];
-
-	return trace->has_lag ? g_strdup_printf("as of %s UTC, %s behind the clock", human_text_time(time, as_of_ns),
-						human_text_duration(lag, trace->lag_ns))
-			      : g_strdup_printf("as of %s UTC", human_text_time(time, as_of_ns));
-}
-
 /* The analyses write to the next report from now on. */
 static void open_next_report(struct session *session)
 {
@@ -414,33 +382,69 @@ static void open_next_report(struct session *session)
 	}
 }
 
+/* The tables of what happened since the window before; since the beginning if there are no windows. */
+static int64_t write_window(struct session *session, int64_t as_of_ns)
+{
+	int64_t begin_ns = session->window_end_ns == INT64_MAX ? session->period->begin_ns : session->window_end_ns;
+	int64_t length_ns = MAX(as_of_ns - begin_ns, 1);
+
+	session->window_end_ns = as_of_ns;
+	if (session->window_tables) {
+		window_tables_begin(session->window_tables, length_ns);
+	}
+	session_write(session);
+	if (session->window_tables) {
+		window_tables_end(session->window_tables);
+		window_tables_begin(session->window_tables, 0);
+	}
+	return length_ns;
+}
+
+static int64_t lag_of(int64_t as_of_ns)
+{
+	return g_get_real_time() * 1000 - as_of_ns;
+}
+
 static void write_so_far(struct session *session, int64_t as_of_ns)
 {
-	struct report_trace lag = {
-		.has_lag = session->period->is_live,
-		.lag_ns = g_get_real_time() * 1000 - as_of_ns,
-	};
+	bool has_lag = session->period->is_live;
+	int64_t lag_ns = lag_of(as_of_ns);
 	guint line = session->missing_lines->len;
 	struct report_trace trace;
 
-	session->under_way = under_way_text(&lag, as_of_ns);
-	session_write(session);
+	session->under_way = report_period_text(as_of_ns, has_lag, lag_ns);
+	(void)write_window(session, as_of_ns);
 	g_ptr_array_add(session->missing_lines,
 			g_strdup_printf("%s: %s", diagnostic_name(DIAGNOSTIC_UNDER_WAY), session->under_way));
 	trace = session_describe(session);
 	describe_losses(session, &trace);
-	trace.has_lag = lag.has_lag;
-	trace.lag_ns = lag.lag_ns;
+	trace.has_lag = has_lag;
+	trace.lag_ns = lag_ns;
 	(void)report_finish(session->report, &trace, &session->error);
 	g_ptr_array_set_size(session->missing_lines, (gint)line);
 	g_clear_pointer(&session->under_way, g_free);
 	open_next_report(session);
 }
 
-/* Nothing is written before there is anything to report. */
-static void report_so_far(struct session *session, int64_t as_of_ns)
+static void end_window(struct session *session, int64_t as_of_ns, bool is_over)
 {
-	if (!session->error && session_has_events(session)) {
+	struct session_window window = { .as_of_ns = as_of_ns, .has_lag = session->period->is_live };
+
+	if (is_over) {
+		window.length_ns = write_window(session, as_of_ns);
+	}
+	window.lag_ns = lag_of(as_of_ns);
+	session->windows.ended(session->windows.data, &window);
+}
+
+/* Nothing is written before there is anything to report. `is_over`: a period is, else nothing arrives. */
+static void report_so_far(struct session *session, int64_t as_of_ns, bool is_over)
+{
+	bool has_any = !session->error && session_has_events(session);
+
+	if (has_any && session->windows.period_ns > 0) {
+		end_window(session, as_of_ns, is_over);
+	} else if (has_any) {
 		write_so_far(session, as_of_ns);
 	}
 	report_period_next(session->period);
@@ -456,7 +460,7 @@ static void feed_in_periods(struct session *session, const struct event_record *
 			feed(session, records + first, i - first);
 			first = i;
 			report_period_reach(period, records[i].time_ns);
-			report_so_far(session, report_period_last_end(period));
+			report_so_far(session, report_period_last_end(period), true);
 		}
 		report_period_reach(period, records[i].time_ns);
 	}
@@ -481,7 +485,7 @@ void session_reach(struct session *session, int64_t time_ns)
 	}
 	report_period_reach(period, time_ns);
 	if (report_period_is_over(period, time_ns)) {
-		report_so_far(session, report_period_last_end(period));
+		report_so_far(session, report_period_last_end(period), true);
 	}
 }
 
@@ -490,6 +494,6 @@ void session_wait(struct session *session)
 	struct report_period *period = session->period;
 
 	if (period && report_period_wait(period, g_get_monotonic_time())) {
-		report_so_far(session, period->reached_ns);
+		report_so_far(session, period->reached_ns, false);
 	}
 }

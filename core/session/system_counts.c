@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "core/base/compare_texts.h"
 #include "core/base/text/hidden_names.h"
 
 /* A name that is not hidden, on a host or on any. */
@@ -68,4 +69,17 @@ int64_t system_startup_ns(const struct pipeline *pipeline)
 		first_ns = node->is_defined ? MIN(first_ns, node->since_ns) : first_ns;
 	}
 	return pipeline_has_runtime(pipeline) && !pipeline->has_begun_late ? pipeline->begin_ns - first_ns : 0;
+}
+
+void system_hostnames(const struct recording *recording, GPtrArray *hostnames)
+{
+	g_ptr_array_set_size(hostnames, 0);
+	for (uint32_t i = 0; i < recording_host_count(recording); i++) {
+		const char *hostname = recording_host(recording, i)->hostname;
+
+		if (hostname[0] != '\0' && !g_ptr_array_find(hostnames, hostname, NULL)) {
+			g_ptr_array_add(hostnames, (gpointer)hostname);
+		}
+	}
+	g_ptr_array_sort(hostnames, compare_texts);
 }

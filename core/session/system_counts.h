@@ -7,6 +7,9 @@
 
 #include "ros2bt/flow/pipeline.h"
 
+/* Replaces what the array has by the names of all hosts, sorted; borrowed from the recording. */
+void system_hostnames(const struct recording *recording, GPtrArray *hostnames);
+
 /* Nodes of one name on several hosts are several: of robots with the same software. */
 uint64_t system_node_count(const struct pipeline *pipeline);
 

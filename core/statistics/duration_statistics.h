@@ -24,6 +24,7 @@
 #include "core/statistics/duration_bucket.h"
 
 #define DURATION_STATISTICS_SAMPLES 64
+#define DURATION_TIME_UNKNOWN INT64_MIN /* of the longest duration, where only a difference of series is known */
 
 struct duration_record;
 
@@ -33,7 +34,7 @@ struct duration_statistics {
 	struct duration_record *record; /* in the arena: stored samples, sums and histogram; NULL without samples */
 	struct arena *arena;		/* borrowed */
 	int64_t longest_ns;		/* so far; INT64_MIN without samples */
-	int64_t longest_at_ns;		/* when it began; meaningless without samples */
+	int64_t longest_at_ns;		/* when it began, or DURATION_TIME_UNKNOWN; meaningless without samples */
 };
 
 struct duration_totals {

@@ -176,7 +176,7 @@ static void fill_cells(const struct statistics_columns *columns, const struct ce
 		*cells++ = cell_integer(duration_statistics_quantile_of(statistic, &totals, columns->quantiles[i]));
 	}
 	*cells++ = cell_integer(totals.max_ns);
-	*cells = cell_integer(statistic->longest_at_ns);
+	*cells = statistic->longest_at_ns == DURATION_TIME_UNKNOWN ? CELL_NONE : cell_integer(statistic->longest_at_ns);
 }
 
 const struct cell *statistics_columns_cells(struct statistics_columns *columns, const struct cell *cells)

@@ -4,8 +4,8 @@
  * X_sum_ns, X_min_ns, X_mean_ns, X_stddev_ns, a column for each quantile (X_p50_ns …), X_max_ns and X_max_at_ns.
  *
  * Without samples, all cells are empty; so are the standard deviation of a single sample and a sum of more than 64
- * bits. The text output shows the mean, the lowest quantile, the highest up to 0.99, and the maximum; more if there is
- * room.
+ * bits, and a moment that is unknown (DURATION_TIME_UNKNOWN). The text output shows the mean, the lowest quantile, the
+ * highest up to 0.99, and the maximum; more if there is room.
  */
 #ifndef ROS2BT_STATISTICS_COLUMNS_H
 #define ROS2BT_STATISTICS_COLUMNS_H

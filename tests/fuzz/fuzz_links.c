@@ -4,7 +4,7 @@
  * values must be parsed to the same values.
  */
 #include "fuzz_input.h"
-#include "core/base/text/duration_text.h"
+#include "ros2bt/base/duration_text.h"
 #include "ros2bt/flow/link_rules.h"
 #include "core/base/text/time_text.h"
 

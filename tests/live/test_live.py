@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_live.py whole|caret|interrupted|periods, or command|command-interrupted COMMAND: a recording in progress is read through a relay daemon (source.ctf.lttng-live).
+"""test_live.py whole|caret|interrupted|periods, or command|command-interrupted|check COMMAND: a recording in progress is read through a relay daemon (source.ctf.lttng-live).
 
 whole        the report is that of the trace the relay daemon kept, byte by byte, and agrees with what really happened
 caret        the same behind dedup, init-timestamp and normalize, with processes under CARET
@@ -9,11 +9,15 @@ periods      the same with period=300ms: each report is whole and tells its lag,
              and the last one is that of the trace the relay daemon kept, byte by byte
 command      the same with ros2-latency --live
 command-interrupted  SIGINT when there is a report of executions: the last one says so, and the command has succeeded
+check        ros2-latency check --live: a budget that nothing keeps breaks in each window, with a line and a command, and
+             the outcome at the end is that of the trace the relay daemon kept
 
 test_live.py interrupt FOLDER COMMAND...: runs the command, sends it SIGINT when it has written to a file in the folder, and
 fails unless it then ends as babeltrace2 does. The recording goes on until then, however long that takes.
 
 test_live.py keep FOLDER COMMAND...: runs the command and keeps each report.json that appears in the folder.
+
+test_live.py note FILE COMMAND...: runs the command and keeps in the file what it printed, and its exit status.
 """
 
 import filecmp
@@ -108,6 +112,33 @@ def keep(folder, command, interrupts=False):
     sys.exit(process.returncode)
 
 
+def note(file, command):
+    result = subprocess.run(command, capture_output=True, text=True)
+    file.write_text(json.dumps({"stdout": result.stdout, "stderr": result.stderr, "status": result.returncode}))
+
+
+BUDGETS = """budgets:
+- {name: never kept, callback: "*", duration: 1 ns}
+- {name: always kept, callback: "*", duration: 1 h}
+"""
+
+
+def check_alarms(output, command, live, log, problems):
+    budgets = output.parent / "budgets.yaml"
+    kept = subprocess.run([command, "check", "--format=json", budgets, output / "trace"], capture_output=True, text=True)
+    if (live["status"], json.loads(live["stdout"])["budgets"]) != (kept.returncode, json.loads(kept.stdout)["budgets"]):
+        problems.add(f"the outcome differs from that of the trace: {live}")
+    lines = live["stderr"].splitlines()
+    windows = [line for line in lines if " UTC: broken: never kept: duration max " in line]
+    if len(windows) < 5 or len(set(line[:29] for line in windows)) != len(windows):
+        problems.add(f"windows that broke the budget: {lines}")
+    if any("always kept" in line for line in lines):
+        problems.add(f"a window broke a budget that all keep: {lines}")
+    runs = log.read_text().count("broken: never kept") if log.exists() else 0
+    if not 1 <= runs <= len(windows):
+        problems.add(f"the command ran {runs} times in {len(windows)} windows")
+
+
 def lost_of(report):
     return {tuple(row[name] for name in ("topic", "publisher_vpid", "subscription_vpid", "kind")): row["lost"] or 0
             for row in report["communications"]}
@@ -169,6 +200,9 @@ def main():
     scenario = sys.argv[1]
     if scenario in ("keep", "keep-interrupted"):
         keep(Path(sys.argv[2]), sys.argv[3:], scenario != "keep")
+    if scenario == "note":
+        note(Path(sys.argv[2]), sys.argv[3:])
+        return
     if scenario == "interrupt":
         interrupt(Path(sys.argv[2]), sys.argv[3:])
         return
@@ -185,6 +219,15 @@ def main():
             record_live(output, shlex.join([sys.executable, __file__, "keep", str(report)]) + " " + reader, ["--seconds=3"])
             found = check_periods(output, problems)
             print(f"found {', '.join(found)}; {len(problems)} problems")
+            sys.exit(1 if problems else 0)
+        elif scenario == "check":
+            noted, log, budgets = (Path(folder) / name for name in ("noted.json", "log", "budgets.yaml"))
+            budgets.write_text(BUDGETS)
+            reader = [sys.executable, __file__, "note", str(noted), sys.argv[2], "check", "--live={url}", "--window=300ms",
+                      f'--on-break=echo "$ROS2_LATENCY_BROKEN" >> {log}', "--format=json", str(budgets)]
+            record_live(output, shlex.join(reader), ["--seconds=3"])
+            check_alarms(output, sys.argv[2], json.loads(noted.read_text()), log, problems)
+            print(f"{len(problems)} problems")
             sys.exit(1 if problems else 0)
         elif scenario.startswith("command"):
             is_whole = scenario == "command"

@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "core/base/text/duration_text.h"
+#include "ros2bt/base/duration_text.h"
 #include "ros2bt/base/nearest_name.h"
 
 const char *param_type_text(enum param_type type)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/base/text/duration_text.h"
+#include "ros2bt/base/duration_text.h"
 
 #include <glib.h>
 #include <inttypes.h>

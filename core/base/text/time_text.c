@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "core/base/text/duration_text.h"
+#include "ros2bt/base/duration_text.h"
 #include "ros2bt/base/time_units.h"
 
 /* Reads 1 to `max` digits. */

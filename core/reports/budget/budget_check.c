@@ -20,6 +20,7 @@ struct budget_check {
 	GArray *results;		/* struct budget_result */
 	GPtrArray *opened;		/* struct checked_table */
 	GString *losses;		/* all that is missing, as text */
+	bool ends_at_interruption;	/* nothing is missing before it */
 	bool has_unread;		/* a part of the recording was not read */
 	bool has_lost, has_lost_kernel; /* events of user space, of the kernel were lost */
 	budget_may_lack may_lack;	/* NULL: any process may lack events that were lost */
@@ -106,7 +107,7 @@ static struct budget_outcome outcome_of(const struct budget_limit *limit, const 
 		outcome.verdict = is_kept ? BUDGET_KEPT : BUDGET_BROKEN;
 	}
 	if (outcome.has_value && cell->type == CELL_STATISTIC) {
-		outcome.has_moment = true;
+		outcome.has_moment = cell->statistic->longest_at_ns != DURATION_TIME_UNKNOWN;
 		outcome.at_ns = cell->statistic->longest_at_ns;
 	}
 	return outcome;
@@ -176,7 +177,8 @@ static void note_loss(struct table_writer *writer, const struct cell *cells)
 {
 	struct budget_check *check = ((struct checked_table *)writer)->check;
 	const struct diagnostic_kind *kind = diagnostic_kind_of_name(cells[0].text);
-	bool is_unread = kind && kind->severity == SEVERITY_PART;
+	bool is_end = check->ends_at_interruption && kind == diagnostic_kind(DIAGNOSTIC_INTERRUPTED);
+	bool is_unread = kind && kind->severity == SEVERITY_PART && !is_end;
 	bool is_loss = kind && kind->severity == SEVERITY_LOST;
 	bool is_kernel_loss = kind && kind->severity == SEVERITY_KERNEL_LOST;
 
@@ -252,6 +254,23 @@ void budget_check_ask(struct budget_check *check, budget_may_lack may_lack, cons
 {
 	check->may_lack = may_lack;
 	check->may_lack_data = data;
+}
+
+void budget_check_end_at_interruption(struct budget_check *check)
+{
+	check->ends_at_interruption = true;
+}
+
+void budget_check_reset(struct budget_check *check)
+{
+	for (guint i = 0; i < check->results->len; i++) {
+		struct budget_result *result = &g_array_index(check->results, struct budget_result, i);
+
+		g_ptr_array_set_size(result->rows, 0);
+		result->verdict = BUDGET_KEPT;
+	}
+	g_string_truncate(check->losses, 0);
+	check->has_unread = check->has_lost = check->has_lost_kernel = false;
 }
 
 struct table_output *budget_check_tables(struct budget_check *check)

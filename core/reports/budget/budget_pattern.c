@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <inttypes.h>
 
-#include "core/base/text/duration_text.h"
+#include "ros2bt/base/duration_text.h"
 #include "core/base/text/utf8.h"
 
 /* The pattern that selects a name: `?` instead of what means something in patterns, or cannot be in YAML. */

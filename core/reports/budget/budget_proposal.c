@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/text/duration_text.h"
+#include "ros2bt/base/duration_text.h"
 #include "core/base/text/human_text.h"
 #include "core/base/yaml/yaml_text.h"
 #include "core/reports/budget/budget_file.h"

@@ -169,6 +169,63 @@ static void write_text(const struct budget_check *check, const struct budget_sub
 	}
 }
 
+/* --- of windows --- */
+
+/* The first limit that a row breaks; NULL: none. */
+static const struct budget_outcome *broken_outcome(const struct budget_row *row)
+{
+	for (guint i = 0; i < row->outcomes->len; i++) {
+		if (outcome_at(row, i)->verdict == BUDGET_BROKEN) {
+			return outcome_at(row, i);
+		}
+	}
+	return NULL;
+}
+
+/* The first row that breaks the budget, and how many others do. */
+static void append_broken(GString *lines, const struct budget_result *result, int64_t as_of_ns)
+{
+	g_autofree char *name = human_text_clean(result->budget->name);
+	const struct budget_outcome *first = NULL;
+	const char *what = NULL;
+	g_autofree char *value = NULL, *clean = NULL;
+	char time[HUMAN_TEXT_SIZE];
+	guint others = 0;
+
+	for (guint i = 0; i < result->rows->len; i++) {
+		const struct budget_row *row = g_ptr_array_index(result->rows, i);
+		const struct budget_outcome *outcome = broken_outcome(row);
+
+		others += first && outcome;
+		if (!first && outcome) {
+			first = outcome;
+			what = row->what;
+		}
+	}
+	if (!first) {
+		return;
+	}
+	clean = human_text_clean(what);
+	value = value_text(result->budget, first);
+	g_string_append_printf(lines, "%s UTC: broken: %s: %s %s, %s %s: %s", human_text_time(time, as_of_ns), name,
+			       first->limit->name, value, first->limit->is_least ? "at least" : "at most",
+			       first->limit->allowed_text, clean);
+	if (others > 0) {
+		g_string_append_printf(lines, ", and %u more", others);
+	}
+	g_string_append_c(lines, '\n');
+}
+
+char *budget_text_broken(const struct budget_check *check, int64_t as_of_ns)
+{
+	GString *lines = g_string_new(NULL);
+
+	for (guint i = 0; i < budget_check_results(check)->len; i++) {
+		append_broken(lines, result_at(check, i), as_of_ns);
+	}
+	return g_string_free(lines, FALSE);
+}
+
 /* --- for programs --- */
 
 static void write_json_outcome(struct json_writer *json, const struct budget_outcome *outcome)

@@ -60,13 +60,19 @@ typedef bool (*budget_may_lack)(const void *data, const char *hostname, int64_t 
 /* Whom to ask, before the first row; `data` is borrowed. Else the lost events may be of any process. */
 void budget_check_ask(struct budget_check *check, budget_may_lack may_lack, const void *data);
 
+/* The recording goes on until it is interrupted: that is its end, and not a part that was not read. */
+void budget_check_end_at_interruption(struct budget_check *check);
+
 /* Opens the tables that the budgets need. */
 struct table_output *budget_check_tables(struct budget_check *check);
 
 /* Decides, after all rows have been written. */
 void budget_check_finish(struct budget_check *check);
 
-/* After that: struct budget_result, one for each budget, in the order of the file. */
+/* Forgets the rows, for those of another window of time or of the whole recording. */
+void budget_check_reset(struct budget_check *check);
+
+/* After budget_check_finish(): struct budget_result, one for each budget, in the order of the file. */
 const GArray *budget_check_results(const struct budget_check *check);
 enum budget_verdict budget_check_verdict(const struct budget_check *check);
 /* Why limits that seem kept are undecided: the events that were lost or not read, as text; NULL: none. */

@@ -25,6 +25,13 @@ struct budget_subject {
 	int64_t begin_ns;      /* moments count from here */
 };
 
+/*
+ * A line for each broken budget of a window of time that ended at `as_of_ns`, without control characters: "2024-05-01
+ * 12:34:56.000000000 UTC: broken: lidar to cmd: latency p99 31.2 ms, at most 20 ms: /lidar > /a > /cmd". Empty: none is
+ * broken. To be freed.
+ */
+char *budget_text_broken(const struct budget_check *check, int64_t as_of_ns);
+
 void budget_text_write(const struct budget_check *check, const struct budget_subject *subject,
 		       enum budget_format format, struct output_stream *stream);
 

@@ -39,6 +39,28 @@ struct session *session_create(const struct report_options *report_options, cons
 /* The same into tables of the caller, which are borrowed. `recording` is borrowed; NULL: the session makes its own. */
 struct session *session_create_for_tables(struct recording *recording, const struct analysis_options *options,
 					  struct table_output *tables);
+
+/* A window of time that is over, or, with a length of 0, a time in which nothing arrived: no rows were written then. */
+struct session_window {
+	int64_t as_of_ns; /* its end */
+	int64_t length_ns;
+	bool has_lag; /* the recording goes on */
+	int64_t lag_ns;
+};
+
+struct session_windows {
+	int64_t period_ns; /* > 0 */
+	/* Called after the rows of a window were written; not before there is anything to report. */
+	void (*ended)(void *data, const struct session_window *window);
+	void *data;
+};
+
+/*
+ * Into tables that get, at the end of each period of the recording's time, the rows of what happened in it
+ * (core/tables/window_tables.h), and those of the whole recording at its end. Both are borrowed or copied.
+ */
+struct session *session_create_for_windows(const struct analysis_options *options, struct table_output *tables,
+					   const struct session_windows *windows);
 /*
  * Without tables, for listeners to the pipeline, which are added before the first record and must outlive the session.
  * `parts` of the pipeline are made (enum pipeline_parts). `recording`: as above.

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <glib.h>
 
-#include "core/base/text/duration_text.h"
+#include "ros2bt/base/duration_text.h"
 
 #define REFUSED (-1)
 

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/tables/window_tables.h"
+
+#include <string.h>
+
+#include "core/statistics/duration_difference.h"
+#include "core/tables/row_key.h"
+#include "ros2bt/base/time_units.h"
+
+/* The state of a row when it was written the last time; zeros: it was not. */
+struct window_row {
+	struct cell *cells;			/* by column; only numbers */
+	struct duration_statistics *statistics; /* by column of a distribution */
+};
+
+/* Takes the rows of one table. */
+struct window_table {
+	struct table_writer writer;
+	struct window_tables *windows;
+	const struct table_schema *schema;
+	struct table_writer *target; /* borrowed; NULL: nobody asked for it */
+	bool has_windows;
+	size_t statistic_count;
+	int period, counted;			/* columns of which a rate is made; -1: there is none */
+	GHashTable *rows;			/* char * → struct window_row; owned */
+	GHashTable *seen;			/* char * → how many rows of one key this write has had */
+	struct cell *cells;			/* of the row at hand */
+	struct duration_statistics *statistics; /* of the row at hand */
+};
+
+struct window_tables {
+	struct table_output tables;
+	struct table_output *target; /* borrowed */
+	GPtrArray *opened;	     /* struct window_table, one for each schema */
+	struct arena *arena;
+	GString *key;
+	GArray *scratch;   /* struct duration_bucket */
+	int64_t length_ns; /* 0: rows pass as they are */
+};
+
+/* --- columns --- */
+
+static bool tells_apart(const struct table_column *column)
+{
+	return column->merge == COLUMN_MERGE_KEY || column->means == MEANS_PROCESS || column->means == MEANS_HOST ||
+	       column->means == MEANS_PROCESS_NAME || column->means == MEANS_THREAD ||
+	       column->means == MEANS_CALLBACK || (column->hints && column->hints->tells_apart != TELLS_APART_NOTHING);
+}
+
+/* What happened as often as the rate says. */
+static int find_counted(const struct table_schema *schema)
+{
+	static const enum column_meaning meanings[] = { MEANS_COUNT, MEANS_RECEIVED, MEANS_SENT };
+	int found = -1;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(meanings) && found < 0; i++) {
+		found = table_find_meaning(schema, meanings[i], SIDE_NONE);
+	}
+	return found >= 0 ? found : table_find_column(schema, "count");
+}
+
+/* --- rows --- */
+
+static void row_destroy(gpointer data)
+{
+	struct window_row *row = data;
+
+	g_free(row->cells);
+	g_free(row->statistics); /* their samples are in the arena */
+	g_free(row);
+}
+
+static struct duration_statistics *make_statistics(const struct window_table *table)
+{
+	struct duration_statistics *statistics = g_new(struct duration_statistics, table->statistic_count);
+
+	for (size_t i = 0; i < table->statistic_count; i++) {
+		duration_statistics_init(&statistics[i], table->windows->arena);
+	}
+	return statistics;
+}
+
+static const char *make_key(struct window_table *table, const struct cell *cells)
+{
+	GString *key = table->windows->key;
+	guint number;
+
+	g_string_truncate(key, 0);
+	for (size_t i = 0; i < table->schema->column_count; i++) {
+		if (tells_apart(&table->schema->columns[i]) || table->schema->subject == SUBJECT_GAPS) {
+			if (cells[i].type == CELL_TEXT || table->schema->subject != SUBJECT_GAPS) {
+				row_key_append_text(key, &cells[i]);
+			}
+			g_string_append_c(key, '\x1f');
+		}
+	}
+	number = GPOINTER_TO_UINT(g_hash_table_lookup(table->seen, key->str));
+	g_hash_table_insert(table->seen, g_strdup(key->str), GUINT_TO_POINTER(number + 1));
+	g_string_append_printf(key, "%u", number);
+	return key->str;
+}
+
+static struct window_row *find_row(struct window_table *table, const struct cell *cells)
+{
+	const char *key = make_key(table, cells);
+	struct window_row *row = g_hash_table_lookup(table->rows, key);
+
+	if (!row) {
+		row = g_new0(struct window_row, 1);
+		row->cells = g_new0(struct cell, table->schema->column_count);
+		row->statistics = make_statistics(table);
+		g_hash_table_insert(table->rows, g_strdup(key), row);
+	}
+	return row;
+}
+
+/* --- cells --- */
+
+static struct cell difference(const struct cell *now, const struct cell *before)
+{
+	switch (now->type) {
+	case CELL_UNSIGNED:
+		return cell_unsigned(now->unsigned_integer - MIN(before->unsigned_integer, now->unsigned_integer));
+	case CELL_INTEGER:
+		return cell_integer(now->integer > before->integer ? now->integer - before->integer : 0);
+	case CELL_REAL:
+		return cell_real(MAX(now->real - before->real, 0));
+	default:
+		return CELL_NONE;
+	}
+}
+
+static bool has_grown(const struct cell *now, const struct cell *before)
+{
+	switch (now->type) {
+	case CELL_UNSIGNED:
+		return now->unsigned_integer > before->unsigned_integer;
+	case CELL_INTEGER:
+		return now->integer > before->integer;
+	case CELL_REAL:
+		return now->real > before->real;
+	default:
+		return false;
+	}
+}
+
+/* A number that was written as another type, or not at all, counts as 0. */
+static const struct cell *number_before(const struct window_row *row, size_t column, const struct cell *now)
+{
+	static const struct cell none;
+
+	return row->cells[column].type == now->type ? &row->cells[column] : &none;
+}
+
+static struct cell rate_cell_of(const struct window_table *table, const struct window_row *row)
+{
+	const struct cell *counted = table->counted >= 0 ? &table->cells[table->counted] : NULL;
+	const struct cell *period = table->period >= 0 ? &table->cells[table->period] : NULL;
+	double mean_ns = period && period->type == CELL_STATISTIC ? duration_statistics_mean(period->statistic) : 0;
+
+	if (mean_ns > 0) {
+		return cell_real((double)NS_PER_S / mean_ns);
+	}
+	return counted && counted->type == CELL_UNSIGNED && row->cells[table->counted].unsigned_integer > 0
+		       ? cell_real((double)counted->unsigned_integer * (double)NS_PER_S /
+				   (double)table->windows->length_ns)
+		       : CELL_NONE;
+}
+
+static struct cell cell_of(const struct table_column *column, const struct cell *now, const struct cell *before)
+{
+	if (column->merge == COLUMN_MERGE_SUM) {
+		return difference(now, before);
+	}
+	if (column->merge == COLUMN_MERGE_MAX) {
+		return has_grown(now, before) ? *now : CELL_NONE;
+	}
+	return tells_apart(column) || column->id_of ? *now : CELL_NONE;
+}
+
+/* False: it is not the row that was written before. */
+static bool make_statistic_cells(struct window_table *table, const struct window_row *row, const struct cell *cells)
+{
+	const struct table_schema *schema = table->schema;
+	bool is_same = true;
+	size_t statistic = 0;
+
+	for (size_t i = 0; i < schema->column_count; i++) {
+		if (schema->columns[i].format == COLUMN_STATISTIC) {
+			size_t index = statistic++;
+
+			table->cells[i] = cell_statistic(&table->statistics[index]);
+			if (cells[i].type == CELL_STATISTIC) {
+				is_same &= duration_difference(&table->statistics[index], cells[i].statistic,
+							       &row->statistics[index], table->windows->scratch);
+			} else {
+				table->cells[i] = CELL_NONE;
+			}
+		}
+	}
+	return is_same;
+}
+
+static void make_number_cells(struct window_table *table, const struct window_row *row, const struct cell *cells)
+{
+	const struct table_schema *schema = table->schema;
+
+	for (size_t i = 0; i < schema->column_count; i++) {
+		if (schema->columns[i].format != COLUMN_STATISTIC) {
+			table->cells[i] = cell_of(&schema->columns[i], &cells[i], number_before(row, i, &cells[i]));
+		}
+	}
+	for (size_t i = 0; i < schema->column_count; i++) {
+		if (schema->columns[i].format == COLUMN_RATE) {
+			table->cells[i] = rate_cell_of(table, row);
+		}
+	}
+}
+
+static void keep(const struct window_table *table, struct window_row *row, const struct cell *cells)
+{
+	const struct table_schema *schema = table->schema;
+	size_t statistic = 0;
+
+	for (size_t i = 0; i < schema->column_count; i++) {
+		bool is_number =
+			cells[i].type == CELL_UNSIGNED || cells[i].type == CELL_INTEGER || cells[i].type == CELL_REAL;
+
+		row->cells[i] = is_number ? cells[i] : CELL_NONE;
+		if (schema->columns[i].format == COLUMN_STATISTIC) {
+			struct duration_statistics *before = &row->statistics[statistic++];
+
+			if (cells[i].type == CELL_STATISTIC && duration_statistics_totals(cells[i].statistic).count !=
+								       duration_statistics_totals(before).count) {
+				duration_statistics_clear(before);
+				duration_statistics_add_all(before, cells[i].statistic);
+			}
+		}
+	}
+}
+
+/* A gap that did not grow is none of the window. */
+static bool is_of_window(const struct window_table *table)
+{
+	for (size_t i = 0; table->schema->subject == SUBJECT_GAPS && i < table->schema->column_count; i++) {
+		if (table->schema->columns[i].merge == COLUMN_MERGE_SUM) {
+			return table->cells[i].unsigned_integer > 0;
+		}
+	}
+	return true;
+}
+
+/* Names of gaps that are not keys, such as where they are. */
+static void copy_texts(struct window_table *table, const struct cell *cells)
+{
+	for (size_t i = 0; table->schema->subject == SUBJECT_GAPS && i < table->schema->column_count; i++) {
+		if (cells[i].type == CELL_TEXT) {
+			table->cells[i] = cells[i];
+		}
+	}
+}
+
+static void take_row(struct table_writer *writer, const struct cell *cells)
+{
+	struct window_table *table = (struct window_table *)writer;
+	struct window_row *row;
+
+	if (table->windows->length_ns == 0) {
+		table_row(table->target, cells);
+		return;
+	}
+	if (!table->has_windows) {
+		return;
+	}
+	row = find_row(table, cells);
+	if (make_statistic_cells(table, row, cells)) {
+		make_number_cells(table, row, cells);
+		copy_texts(table, cells);
+		if (is_of_window(table)) {
+			table_row(table->target, table->cells);
+		}
+	}
+	keep(table, row, cells);
+}
+
+/* --- tables --- */
+
+static bool schema_has_windows(const struct table_schema *schema)
+{
+	return table_can_be_merged(schema);
+}
+
+static struct window_table *table_create(struct window_tables *windows, const struct table_schema *schema)
+{
+	struct window_table *table = g_new0(struct window_table, 1);
+
+	table->writer.row = take_row;
+	table->windows = windows;
+	table->schema = schema;
+	table->has_windows = schema_has_windows(schema);
+	for (size_t i = 0; i < schema->column_count; i++) {
+		table->statistic_count += schema->columns[i].format == COLUMN_STATISTIC;
+	}
+	table->period = table_find_column(schema, "period");
+	table->counted = find_counted(schema);
+	table->rows = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, row_destroy);
+	table->seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	table->cells = g_new0(struct cell, schema->column_count);
+	table->statistics = make_statistics(table);
+	return table;
+}
+
+static void table_destroy(gpointer data)
+{
+	struct window_table *table = data;
+
+	g_hash_table_unref(table->rows);
+	g_hash_table_unref(table->seen);
+	g_free(table->cells);
+	g_free(table->statistics);
+	g_free(table);
+}
+
+static struct window_table *find_table(struct window_tables *windows, const struct table_schema *schema)
+{
+	struct window_table *table;
+
+	for (guint i = 0; i < windows->opened->len; i++) {
+		table = windows->opened->pdata[i];
+		if (table->schema == schema) {
+			return table;
+		}
+	}
+	table = table_create(windows, schema);
+	g_ptr_array_add(windows->opened, table);
+	return table;
+}
+
+static struct table_writer *open_table(struct table_output *tables, const struct table_schema *schema)
+{
+	struct window_tables *windows = (struct window_tables *)tables;
+	struct table_writer *target = windows->target->open(windows->target, schema);
+	struct window_table *table;
+
+	if (!target) {
+		return NULL;
+	}
+	table = find_table(windows, schema);
+	table->target = target;
+	table->writer.is_late = target->is_late;
+	table->writer.only_counts_hidden = target->only_counts_hidden;
+	table->writer.hidden = 0;
+	table->writer.note = NULL;
+	return &table->writer;
+}
+
+struct window_tables *window_tables_create(void)
+{
+	struct window_tables *windows = g_new0(struct window_tables, 1);
+
+	windows->tables.open = open_table;
+	windows->opened = g_ptr_array_new_with_free_func(table_destroy);
+	windows->arena = arena_create();
+	windows->key = g_string_new(NULL);
+	windows->scratch = g_array_new(FALSE, FALSE, sizeof(struct duration_bucket));
+	return windows;
+}
+
+void window_tables_destroy(struct window_tables *windows)
+{
+	if (windows) {
+		g_ptr_array_unref(windows->opened);
+		arena_destroy(windows->arena);
+		g_string_free(windows->key, TRUE);
+		g_array_unref(windows->scratch);
+		g_free(windows);
+	}
+}
+
+struct table_output *window_tables_open(struct window_tables *windows, struct table_output *target)
+{
+	windows->target = target;
+	for (guint i = 0; i < windows->opened->len; i++) {
+		((struct window_table *)windows->opened->pdata[i])->target = NULL;
+	}
+	return &windows->tables;
+}
+
+void window_tables_begin(struct window_tables *windows, int64_t length_ns)
+{
+	windows->length_ns = length_ns;
+	for (guint i = 0; i < windows->opened->len; i++) {
+		g_hash_table_remove_all(((struct window_table *)windows->opened->pdata[i])->seen);
+	}
+}
+
+void window_tables_end(struct window_tables *windows)
+{
+	for (guint i = 0; i < windows->opened->len; i++) {
+		const struct window_table *table = windows->opened->pdata[i];
+
+		if (table->target) {
+			table->target->hidden = table->writer.hidden;
+			table->target->note = table->writer.note;
+		}
+	}
+}
