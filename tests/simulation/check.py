@@ -667,6 +667,8 @@ class Check:
         missed, true_missed = sum(missed for missed, _ in known), sum(call.missed for _, call in known)
         self.count["timer calls without events"] += len(executions)
         self.count["timer calls without events unknown"] += len(executions) - len(known)
+        self.count["missed without events"] += sum(execution.cause.missed for _, execution in executions)
+        self.count["missed without events known"] += missed
         crossing = 0 if isinstance(timer.node.executor, EventsExecutor) else self.crossing(timer, [call for _, call in known])
         if missed > true_missed + crossing:
             self.add("timer", "missed", true_missed, "not", missed, row["node"], row["period_ns"], "without events, calls", len(executions))

@@ -43,12 +43,19 @@ struct timer_call {
 	bool has_expected; /* false: neither the expected time nor what was missed is known */
 	bool is_unsure;	   /* unknown, unless a later call shows that the creation was not recorded late */
 	bool is_early;	   /* before expected_ns */
+	bool shows_none;   /* calls after it have shown that what it missed does not wait in a queue */
 	bool begins_anew;  /* the first call of a new schedule, … */
 	bool is_first;	   /* … which is the first call of all and precedes what its creation shows */
 	bool seems_idle;   /* it seems that the timer was not due some time after expected_ns */
 	int64_t expected_ns;
 	uint64_t missed; /* slots that passed without a call: after expected_ns, before the next expected call */
 };
+
+/* Whether its callback may have waited in a queue after rcl had made it (timer_queue.h). */
+static inline bool timer_call_may_be_queued(const struct timer_call *call)
+{
+	return !call->facts.has_executor && !call->facts.has_no_queue;
+}
 
 /*
  * The part of the time since a call was expected that nothing explains: that in which its executor waited for work, or

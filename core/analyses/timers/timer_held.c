@@ -6,8 +6,11 @@
 
 void timer_held_decide(const struct timer_schedule *schedule, struct timer_call *call)
 {
+	bool is_unsure = call->is_unsure && schedule->slack_ns > 0;
+	bool may_be_queued = timer_call_may_be_queued(call) && call->missed > 0 && !call->shows_none;
+
 	call->is_judged = true;
-	if (call->is_unsure && schedule->slack_ns > 0) {
+	if (is_unsure || may_be_queued) {
 		call->has_expected = false;
 		call->missed = 0;
 	}
@@ -65,8 +68,8 @@ void timer_held_begin_anew(struct timer_schedule *schedule)
 		first->has_expected &= !is_first || old_expected_ns - first->expected_ns + schedule->period_ns >
 							    TIMER_CREATION_LATE_MAX_NS;
 		schedule->is_guess = true;
-		schedule->queue_calls = 0;
 	}
+	timer_queue_begin_anew(schedule);
 	timer_held_accept(schedule);
 }
 

@@ -1,54 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/timers/timer_queue.h"
 
-/* Whether one of the calls held seems to have missed slots, or one before them that was decided. */
-static bool has_late(struct timer_schedule *schedule)
-{
-	bool has_late = schedule->queue_calls >= schedule->calls.held;
-
-	for (size_t i = 0; i < schedule->calls.held; i++) {
-		has_late |= timer_ring_held(&schedule->calls, i)->missed > 0;
-	}
-	return has_late;
-}
-
-/* Whether the call is at its slot, after a time in which the thread executed nothing. */
-static bool is_sign(const struct timer_schedule *schedule, const struct timer_call *call)
-{
-	return call->facts.pause_ns > TIMER_QUEUE_PAUSE_NS &&
-	       call->facts.now_ns - call->expected_ns <= timer_schedule_on_time_ns(schedule);
-}
-
-/* So many signs are no chance: a call that waited in a queue is at a slot in up to one of ten cases. */
-static uint32_t signs_needed(const struct timer_schedule *schedule)
-{
-	return timer_schedule_on_time_ns(schedule) <= schedule->period_ns / 100 ? 1 : 2;
-}
-
-void timer_queue_follow(struct timer_schedule *schedule, const struct timer_call *call)
-{
-	if (call->facts.has_executor || call->facts.has_no_queue || !has_late(schedule)) {
-		schedule->queue_calls = 0;
-		schedule->is_queue_unknown = false;
-		return;
-	}
-	if (schedule->queue_calls == 0) {
-		schedule->queue_slot_ns = call->expected_ns;
-		schedule->queue_signs = 0;
-	}
-	if (is_sign(schedule, call)) {
-		schedule->queue_signs++;
-	} else if (schedule->is_queue_unknown) {
-		schedule->queue_signs = 0;
-	}
-	schedule->queue_calls += schedule->queue_calls < UINT32_MAX;
-	schedule->queue_slot_ns = timer_phase_slot(schedule->queue_slot_ns, 1, schedule->period_ns);
-}
-
-bool timer_queue_is_possible(const struct timer_schedule *schedule)
-{
-	return schedule->queue_calls > 0 && schedule->queue_signs < signs_needed(schedule);
-}
+/* So many calls in a row that look as if nothing waited are no chance. */
+#define SIGNS_NEEDED 4
 
 /* The calls held that may have waited in a queue: the newest ones. */
 static size_t count_waiting(const struct timer_schedule *schedule)
@@ -56,12 +10,118 @@ static size_t count_waiting(const struct timer_schedule *schedule)
 	return MIN(schedule->queue_calls, schedule->calls.held);
 }
 
+static void doubt(struct timer_call *call)
+{
+	call->has_expected = false;
+	call->missed = 0;
+}
+
+/* Of the calls that may have waited in a queue, all but the newest ones are unknown. */
+static void doubt_but(struct timer_schedule *schedule, size_t newest)
+{
+	for (size_t i = newest + 1; i <= count_waiting(schedule); i++) {
+		doubt(timer_ring_held(&schedule->calls, schedule->calls.held - i));
+	}
+}
+
+static void forget(struct timer_schedule *schedule)
+{
+	schedule->queue_calls = 0;
+	schedule->queue_signs = 0;
+	schedule->is_queue_unknown = false;
+}
+
+/* From the next call on, if none is held. */
+static void begin_unknown(struct timer_schedule *schedule)
+{
+	schedule->queue_calls = 1;
+	schedule->queue_signs = 0;
+	schedule->is_queue_unknown = true;
+}
+
+/* Whether the call is at a slot, after a time in which the thread executed nothing. */
+static bool is_at_slot_after_pause(const struct timer_schedule *schedule, const struct timer_call *call)
+{
+	return call->facts.pause_ns > TIMER_QUEUE_PAUSE_NS &&
+	       timer_phase_rest(schedule->period_ns, call->expected_ns, call->facts.now_ns) <=
+		       timer_schedule_on_time_ns(schedule);
+}
+
+/* There is a queue. If calls are late by periods although nothing waits in it, rcl missed slots: the next ones count.
+ */
+static void follow_queue(struct timer_schedule *schedule, const struct timer_call *call)
+{
+	bool is_behind = call->facts.now_ns - call->expected_ns >= schedule->period_ns;
+
+	schedule->queue_signs = is_behind && is_at_slot_after_pause(schedule, call) ? schedule->queue_signs + 1 : 0;
+	if (schedule->queue_signs < SIGNS_NEEDED) {
+		return;
+	}
+	schedule->queue_signs = 0;
+	for (size_t i = 0; i < schedule->calls.held; i++) {
+		doubt(timer_ring_held(&schedule->calls, i));
+	}
+	timer_queue_resume(schedule, call);
+	schedule->expected_ns = timer_phase_slot(schedule->expected_ns, 1, schedule->period_ns);
+}
+
+/* Which slots wait in the queue, if there is one, is known, or becomes unknown. */
+static void begin_to_follow(struct timer_schedule *schedule, const struct timer_call *call)
+{
+	/* before the first call, its executor may not have run */
+	schedule->is_queue_unknown = !schedule->has_last;
+	schedule->queue_slot_ns = call->expected_ns;
+	schedule->queue_signs = 0;
+}
+
+void timer_queue_follow(struct timer_schedule *schedule, const struct timer_call *call)
+{
+	if (!timer_call_may_be_queued(call)) {
+		forget(schedule);
+		return;
+	}
+	if (timer_rule_is_queued(schedule)) {
+		follow_queue(schedule, call);
+		return;
+	}
+	if (schedule->queue_calls == 0 && call->missed == 0) {
+		return;
+	}
+	if (schedule->queue_calls == 0) {
+		begin_to_follow(schedule, call);
+	}
+	schedule->queue_signs =
+		call->missed == 0 && is_at_slot_after_pause(schedule, call) ? schedule->queue_signs + 1 : 0;
+	schedule->queue_calls += schedule->queue_calls < UINT32_MAX;
+	schedule->queue_slot_ns = timer_phase_slot(schedule->queue_slot_ns, 1, schedule->period_ns);
+}
+
+bool timer_queue_is_possible(const struct timer_schedule *schedule)
+{
+	return schedule->queue_calls > 0 && schedule->queue_signs < SIGNS_NEEDED;
+}
+
+void timer_queue_resume(struct timer_schedule *schedule, const struct timer_call *call)
+{
+	schedule->expected_ns =
+		call->facts.now_ns - timer_phase_rest(schedule->period_ns, schedule->expected_ns, call->facts.now_ns);
+}
+
 bool timer_queue_correct(struct timer_schedule *schedule, const struct timer_call *call)
 {
 	size_t waiting = count_waiting(schedule);
 
-	if (schedule->queue_calls == 0 || schedule->queue_slot_ns > call->facts.now_ns) {
+	if (schedule->queue_calls == 0) {
 		return false;
+	}
+	if (schedule->is_guess) {
+		schedule->is_queue_unknown = true;
+	} else {
+		schedule->is_queued = schedule->shows_queue = true;
+	}
+	if (schedule->is_queue_unknown) {
+		timer_queue_resume(schedule, call);
+		return true;
 	}
 	for (size_t i = 1; i <= waiting; i++) {
 		struct timer_call *held = timer_ring_held(&schedule->calls, schedule->calls.held - i);
@@ -70,8 +130,7 @@ bool timer_queue_correct(struct timer_schedule *schedule, const struct timer_cal
 		held->missed = 0;
 	}
 	schedule->expected_ns = schedule->queue_slot_ns;
-	schedule->is_queued = schedule->shows_queue = true;
-	schedule->queue_calls = 0;
+	forget(schedule);
 	return true;
 }
 
@@ -82,30 +141,20 @@ static bool was_kept(const struct timer_schedule *schedule, const struct timer_c
 	       timer_call_unexplained_ns(call) <= timer_schedule_on_time_ns(schedule);
 }
 
-/* Of the calls that may have waited in a queue, all but the newest ones are unknown. */
-static void doubt_but(struct timer_schedule *schedule, size_t newest)
-{
-	for (size_t i = newest + 1; i <= count_waiting(schedule); i++) {
-		struct timer_call *held = timer_ring_held(&schedule->calls, schedule->calls.held - i);
-
-		held->has_expected = false;
-		held->missed = 0;
-	}
-}
-
 void timer_queue_end(struct timer_schedule *schedule)
 {
 	if (schedule->is_queue_unknown) {
 		doubt_but(schedule, schedule->queue_signs);
-		schedule->is_queue_unknown = false;
-		schedule->queue_calls = 0;
+		forget(schedule);
+		return;
 	}
 	for (size_t i = 0; schedule->queue_calls > 0 && i < schedule->calls.held; i++) {
-		const struct timer_call *call = timer_ring_held(&schedule->calls, i);
+		struct timer_call *call = timer_ring_held(&schedule->calls, i);
 
+		call->shows_none = true;
 		schedule->shows_none |= call->missed > 0 && was_kept(schedule, call);
 	}
-	schedule->queue_calls = 0;
+	forget(schedule);
 }
 
 void timer_queue_doubt(struct timer_schedule *schedule)
@@ -114,10 +163,28 @@ void timer_queue_doubt(struct timer_schedule *schedule)
 	schedule->queue_signs = 0;
 }
 
-void timer_queue_lose(struct timer_schedule *schedule)
+void timer_queue_lose(struct timer_schedule *schedule, const struct timer_call *call)
 {
-	schedule->is_queue_unknown = schedule->is_queued || schedule->queue_calls > 0;
-	schedule->queue_calls = schedule->is_queue_unknown;
-	schedule->queue_signs = 0;
-	schedule->queue_slot_ns = INT64_MAX;
+	forget(schedule);
+	if (timer_call_may_be_queued(call)) {
+		begin_unknown(schedule);
+	}
+}
+
+void timer_queue_begin_anew(struct timer_schedule *schedule)
+{
+	bool is_unknown = false;
+
+	forget(schedule);
+	for (size_t i = 0; i < schedule->calls.held; i++) {
+		struct timer_call *call = timer_ring_held(&schedule->calls, i);
+
+		is_unknown |= timer_call_may_be_queued(call) && call->missed > 0;
+		if (is_unknown) {
+			doubt(call);
+		}
+	}
+	if (is_unknown) {
+		begin_unknown(schedule);
+	}
 }

@@ -8,11 +8,13 @@
  *   - with a queue, it and the calls since have one slot after another
  * What they show later:
  *   - A call before it is expected, but after its slot in the queue: there is one.
- *   - Calls at their slots, after the thread had executed nothing for a while: what was in a queue would have been
- *     executed by then. A thread that is preempted executes nothing either, so a single one may be there by chance. If
- *     callbacks on the thread had kept the others waiting, its executor seems to have no queue; if that shows again and
- *     again, it has none (timer_threads_has_no_queue()).
- * Until then, of calls that may have waited in a queue, neither the slot nor what they missed is known.
+ *   - Four calls in a row at their slots, each after the thread had executed nothing for a while: what was in a queue
+ *     would have been executed by then. A thread that is preempted executes nothing either, and fewer may be there by
+ *     chance. If callbacks on the thread had kept the others waiting, its executor seems to have no queue; if that
+ *     shows again and again, it has none (timer_threads_has_no_queue()).
+ * Until then, of calls that may have waited in a queue, neither the slot nor what they missed is known. So it is after
+ * calls may have been lost, and if the first one is late: its executor may not have run since the creation. Slots that
+ * rcl missed although there is a queue are not counted.
  *
  * Cost: the calls held. Times in ns.
  */
@@ -33,8 +35,14 @@ bool timer_queue_correct(struct timer_schedule *schedule, const struct timer_cal
 /* The newest call held shows that nothing is in a queue: what the calls held seem to have missed they have. */
 void timer_queue_end(struct timer_schedule *schedule);
 
-/* Calls may have been lost, and what was in the queue, if there is one: nothing is known until it has ended. */
-void timer_queue_lose(struct timer_schedule *schedule);
+/* Calls before this one may have been lost, and what was in the queue, if there is one: unknown until that is empty. */
+void timer_queue_lose(struct timer_schedule *schedule, const struct timer_call *call);
+
+/* The next call is expected at the last slot before a call: that was not the next one, but the phase is known. */
+void timer_queue_resume(struct timer_schedule *schedule, const struct timer_call *call);
+
+/* The schedule began anew with the calls held. If one of them seems to have missed slots, it and what follows waits. */
+void timer_queue_begin_anew(struct timer_schedule *schedule);
 
 /* The calls held are to be decided, and those that may have waited in a queue cannot be. */
 void timer_queue_doubt(struct timer_schedule *schedule);

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/timers/timer_rule.h"
 
+bool timer_rule_is_queued(const struct timer_schedule *schedule)
+{
+	return schedule->is_queued && !schedule->is_queue_unknown;
+}
+
 bool timer_rule_was_queued(const struct timer_schedule *schedule, const struct timer_call *call)
 {
 	int64_t since_slot_ns = timer_phase_rest(schedule->period_ns, schedule->expected_ns, call->facts.now_ns);
 
-	return schedule->is_queued && call->facts.pause_ns <= MAX(TIMER_QUEUE_PAUSE_NS, since_slot_ns);
+	return timer_rule_is_queued(schedule) && call->facts.pause_ns <= MAX(TIMER_QUEUE_PAUSE_NS, since_slot_ns);
 }
 
 /* What a call missed if rcl read its clock then. */
@@ -33,7 +38,7 @@ void timer_rule_apply(struct timer_schedule *schedule, struct timer_call *call)
 	schedule->is_ambiguous = false;
 	call->expected_ns = schedule->expected_ns;
 	call->is_early = call->facts.now_ns < call->expected_ns;
-	call->missed = timer_rule_was_queued(schedule, call) ? 0 : missed_at(schedule, call, call->facts.now_ns);
+	call->missed = timer_rule_is_queued(schedule) ? 0 : missed_at(schedule, call, call->facts.now_ns);
 	schedule->expected_ns = timer_phase_slot(call->expected_ns, (int64_t)call->missed + 1, schedule->period_ns);
 	call->is_unsure = false;
 	if (G_UNLIKELY(schedule->slack_ns > 0)) {

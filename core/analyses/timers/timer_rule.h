@@ -32,11 +32,11 @@ struct timer_schedule {
 	bool is_guess;	       /* the phase is inferred from calls */
 	bool is_ambiguous;     /* the next call was expected at expected_ns or at a slot before */
 	bool is_queued;	       /* callbacks wait in a queue, after rcl has called the timer */
-	bool is_queue_unknown; /* what was in the queue was lost */
+	bool is_queue_unknown; /* which slots wait in a queue, if there is one, is not known */
 	bool shows_queue;      /* of the thread of the last call: they do, … */
 	bool shows_none;       /* … or do not */
 	uint32_t queue_calls;  /* the last ones, which may have waited in a queue since one seemed to miss slots, … */
-	uint32_t queue_signs;  /* … those of them that show that nothing did */
+	uint32_t queue_signs;  /* … and the last ones of them, which look as if nothing did */
 	int64_t queue_slot_ns; /* that of the next call if they have */
 	enum timer_schedule_mode mode;
 	uint32_t even_early_calls; /* in a row, at multiples of the period */
@@ -76,7 +76,10 @@ static inline int64_t timer_schedule_on_time_ns(const struct timer_schedule *sch
 	return MIN(INT64_C(500000), schedule->period_ns / 10);
 }
 
-/* Whether the callback waited in a queue after rcl had called the timer. */
+/* Whether callbacks wait in a queue, and have one slot after another. */
+bool timer_rule_is_queued(const struct timer_schedule *schedule);
+
+/* … and that of the call did, as its thread had not paused since the last slot. */
 bool timer_rule_was_queued(const struct timer_schedule *schedule, const struct timer_call *call);
 
 /* When the call was expected, what it missed, and when the next one is expected. */

@@ -100,6 +100,7 @@ static void decide_if_full(struct timer_schedule *schedule)
 static void hold_as_restarted(struct timer_schedule *schedule, struct timer_call *call)
 {
 	if (schedule->mode == TIMER_SUSPECT) {
+		timer_queue_doubt(schedule);
 		leave_of_phase(schedule, call);
 	} else {
 		timer_schedule_settle(schedule);
@@ -171,9 +172,11 @@ static bool correct_schedule(struct timer_schedule *schedule, const struct timer
 	int64_t early_ns = schedule->expected_ns - call->facts.now_ns;
 	int64_t half_ns = schedule->period_ns / 2;
 	bool is_near = early_ns < half_ns && call->facts.now_ns - schedule->last_ns >= half_ns;
+	bool is_inexact = early_ns <= MAX(EARLY_NS, schedule->slack_ns) || (schedule->is_guess && is_near);
 
 	if (schedule->mode != TIMER_RESTARTED &&
-	    (timer_queue_correct(schedule, call) || correct_last(schedule, call))) {
+	    (timer_call_may_be_queued(call) ? !is_inexact && timer_queue_correct(schedule, call)
+					    : correct_last(schedule, call))) {
 		return true;
 	}
 	if (schedule->mode != TIMER_RESTARTED && schedule->has_last && early_ns <= schedule->slack_ns) {
@@ -194,7 +197,7 @@ static void take_after_loss(struct timer_schedule *schedule, struct timer_call *
 	int64_t early_ns;
 
 	timer_schedule_settle(schedule);
-	timer_queue_lose(schedule);
+	timer_queue_lose(schedule, call);
 	early_ns = timer_phase_rest(schedule->period_ns, call->facts.now_ns, schedule->expected_ns);
 	if (early_ns <= (schedule->is_guess ? timer_schedule_near_ns(schedule) : EARLY_NS)) {
 		schedule->expected_ns -= early_ns;
@@ -318,6 +321,11 @@ static void take_early(struct timer_schedule *schedule, struct timer_call *call)
 	schedule->even_early_calls = is_even(schedule, call) ? schedule->even_early_calls + 1 : 0;
 	if (schedule->even_early_calls >= EVEN_EARLY_CALLS_MAX) {
 		hold_as_restarted(schedule, call);
+		return;
+	}
+	if (timer_call_may_be_queued(call)) {
+		timer_queue_resume(schedule, call);
+		take_after_loss(schedule, call);
 		return;
 	}
 	timer_rule_apply(schedule, call);

@@ -25,8 +25,7 @@
  *
  * Static and events executors record no events. While one is busy, calls that seem to have missed slots may as well
  * have waited in a queue (timer_queue.h). They are held until what follows decides that, and unknown if nothing does.
- * Where callbacks wait in a queue, a slot is missed only if the thread had paused when the last slot before the call
- * was due: then the queue was empty. After that slot, a thread that pauses is preempted.
+ * Where callbacks wait in a queue, each call has the slot after that of the one before.
  *
  * Threads of one executor may start callbacks in another order than rcl called the timer. A call that seems to have
  * missed slots waits until no other thread may start one that rcl made before (timer_order.h). Slots are those of the

@@ -673,9 +673,17 @@ Test(timer_schedule, once_no_other_thread_may_have_it_missed_slots)
 	expect_call(SLOT(3), 0);
 }
 
-Test(timer_schedule, callbacks_that_wait_in_a_queue_miss_nothing)
+/* Calls on a thread without events of its executor, before which the timer was called, as if at its creation. */
+static void call_without_executor(void)
 {
 	facts.has_executor = false;
+	schedule.has_last = true;
+	schedule.last_ns = CREATED;
+}
+
+Test(timer_schedule, callbacks_that_wait_in_a_queue_miss_nothing)
+{
+	call_without_executor();
 	facts.held_ns = TIMER_HELD_UNKNOWN;
 	call_at(SLOT(1) + 65 * MS);
 	facts.pause_ns = 10 * US;
@@ -690,23 +698,80 @@ Test(timer_schedule, callbacks_that_wait_in_a_queue_miss_nothing)
 	/* the next time they are expected in the queue */
 	call_at(SLOT(6) + 65 * MS);
 	expect_call(SLOT(6), 0);
-	/* which was empty if the thread paused: rcl itself was late */
+}
+
+Test(timer_schedule, what_rcl_missed_although_there_is_a_queue_is_unknown)
+{
+	call_without_executor();
+	schedule.is_queued = true;
 	facts.pause_ns = 5 * MS;
-	call_at(SLOT(11) + 1 * MS);
-	facts.pause_ns = 15 * MS;
-	call_at(SLOT(12));
-	/* or the thread was preempted, and it is chance that the call is at its slot */
+	/* nothing waits in the queue, or the thread was preempted, and it is chance that calls are at slots */
+	for (int64_t i = 5; i <= 7; i++) {
+		call_at(SLOT(i));
+	}
 	expect_nothing();
-	call_at(SLOT(13));
-	expect_call(SLOT(7), 4);
-	expect_call(SLOT(12), 0);
-	expect_call(SLOT(13), 0);
+	call_at(SLOT(8));
+	call_at(SLOT(9));
+	for (int i = 0; i < 4; i++) {
+		expect_unknown();
+	}
+	expect_call(SLOT(9), 0);
+}
+
+Test(timer_schedule, before_a_late_first_call_an_executor_without_events_may_not_have_run)
+{
+	facts.has_executor = false;
+	facts.held_ns = 0;
+	facts.pause_ns = 10 * US;
+	call_at(SLOT(3) + 5 * MS);
+	/* before slot 4: there is a queue, but what rcl missed before the first call is not known */
+	call_at(SLOT(3) + 6 * MS);
+	cr_assert(schedule.shows_queue);
+	facts.pause_ns = 5 * MS;
+	for (int64_t i = 4; i <= 7; i++) {
+		call_at(SLOT(i));
+	}
+	expect_unknown();
+	expect_unknown();
+	for (int64_t i = 4; i <= 7; i++) {
+		expect_call(SLOT(i), 0);
+	}
+}
+
+Test(timer_schedule, a_call_before_a_slot_that_is_inferred_shows_no_queue)
+{
+	call_without_executor();
+	schedule.is_guess = true;
+	facts.held_ns = 45 * MS;
+	facts.pause_ns = 10 * US;
+	call_at(SLOT(3) + 5 * MS);
+	call_at(SLOT(3) + 6 * MS);
+	cr_assert_not(schedule.shows_queue);
+	timer_schedule_settle(&schedule);
+	expect_unknown();
+	expect_unknown();
+}
+
+Test(timer_schedule, without_events_calls_that_are_early_have_waited_in_a_queue_from_which_others_were_lost)
+{
+	facts.has_executor = false;
+	call_at(SLOT(1));
+	expect_call(SLOT(1), 0);
+	call_at(SLOT(1) + 2 * MS);
+	expect_unknown();
+	facts.pause_ns = 5 * MS;
+	for (int64_t i = 2; i <= 5; i++) {
+		call_at(SLOT(i));
+	}
+	for (int64_t i = 2; i <= 5; i++) {
+		expect_call(SLOT(i), 0);
+	}
 }
 
 /* Calls of a thread without events of its executor, which is busy all the time: one every 50 ms, from slot 1 on. */
 static void call_without_pause(int64_t count)
 {
-	facts.has_executor = false;
+	call_without_executor();
 	facts.held_ns = 1000 * MS;
 	facts.pause_ns = 10 * US;
 	for (int64_t i = 0; i < count; i++) {
@@ -754,17 +819,40 @@ Test(timer_schedule, it_shows_that_after_callbacks_of_the_thread_kept_a_call_wai
 	call_without_pause(1);
 	facts.held_ns = 0;
 	facts.pause_ns = 5 * MS;
-	call_at(SLOT(4));
+	for (int64_t i = 4; i <= 6; i++) {
+		call_at(SLOT(i));
+	}
 	cr_assert_not(schedule.shows_none);
-	call_at(SLOT(5));
+	call_at(SLOT(7));
 	cr_assert(schedule.shows_none);
 	expect_call(SLOT(1), 2);
+	for (int64_t i = 4; i <= 7; i++) {
+		expect_call(SLOT(i), 0);
+	}
 	schedule.shows_none = false;
 	/* not kept waiting: rcl was late */
-	call_at(SLOT(8));
-	call_at(SLOT(9));
-	call_at(SLOT(10));
+	for (int64_t i = 10; i <= 14; i++) {
+		call_at(SLOT(i));
+	}
 	cr_assert_not(schedule.shows_none);
+	expect_call(SLOT(8), 2);
+}
+
+Test(timer_schedule, calls_at_slots_now_and_then_do_not_show_that)
+{
+	call_without_pause(1);
+	facts.held_ns = 0;
+	for (int64_t i = 4; i <= 6; i++) {
+		facts.pause_ns = 5 * MS;
+		call_at(SLOT(2 * i));
+		facts.pause_ns = 10 * US;
+		call_at(SLOT(2 * i + 1) + 15 * MS);
+	}
+	timer_schedule_settle(&schedule);
+	cr_assert_not(schedule.shows_none);
+	for (int i = 0; i < 7; i++) {
+		expect_unknown();
+	}
 }
 
 Test(timer_schedule, what_a_queue_contained_when_calls_were_lost_is_not_known)
@@ -780,14 +868,16 @@ Test(timer_schedule, what_a_queue_contained_when_calls_were_lost_is_not_known)
 	call_at(SLOT(5) + 7 * MS);
 	/* three that were lost had slots of their own */
 	facts.pause_ns = 9 * MS;
-	call_at(SLOT(9));
-	call_at(SLOT(10));
+	for (int64_t i = 9; i <= 12; i++) {
+		call_at(SLOT(i));
+	}
 	expect_nothing();
-	call_at(SLOT(11));
+	call_at(SLOT(13));
 	expect_unknown();
 	expect_unknown();
-	expect_call(SLOT(10), 0);
-	expect_call(SLOT(11), 0);
+	for (int64_t i = 10; i <= 13; i++) {
+		expect_call(SLOT(i), 0);
+	}
 }
 
 Test(timer_schedule, a_thread_that_pauses_after_a_slot_is_preempted_and_the_queue_not_empty)
@@ -809,7 +899,7 @@ Test(timer_schedule, a_thread_that_pauses_after_a_slot_is_preempted_and_the_queu
 
 Test(timer_schedule, a_queue_may_show_only_several_calls_later)
 {
-	facts.has_executor = false;
+	call_without_executor();
 	facts.held_ns = 65 * MS;
 	facts.pause_ns = 10 * US;
 	/* as if slots 2 and 3 were missed, until the fourth call comes before slot 6 */
