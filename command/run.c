@@ -97,8 +97,9 @@ static struct event_interest interest_of(const struct run *run)
 {
 	struct event_interest interest = run->pass ? *first_pass_interest(run->pass) : *session_interest(run->session);
 
-	/* times of joined polls are as recorded */
+	/* times of joined polls and calls are as recorded */
 	interest.joins_polls = interest.joins_polls && !clocks(run);
+	interest.joins_calls = interest.joins_calls && !clocks(run);
 	return interest;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Usage: dump_records [--count|--join-polls] TRACE…: prints what the analyses receive from traces: each record of the
- * fast reader as a line of text (or only their number), with or without polls joined, then hosts, traces, streams,
- * processes, threads, and events that could not be decoded. Exit status 2: the fast reader refuses the trace, 1: error.
+ * fast reader as a line of text (or only their number), with or without polls and system calls joined, then hosts,
+ * traces, streams, processes, threads, and events that could not be decoded. Exit status 2: the fast reader refuses the
+ * trace, 1: error.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ int main(int argc, char **argv)
 	bool is_count = argc > 1 && strcmp(argv[1], "--count") == 0;
 	bool joins_polls = argc > 1 && strcmp(argv[1], "--join-polls") == 0;
 	int first = is_count || joins_polls ? 2 : 1;
-	struct event_interest interest = { .joins_polls = joins_polls };
+	struct event_interest interest = { .joins_polls = joins_polls, .joins_calls = joins_polls };
 	struct string_pool *pool = string_pool_create();
 	struct recording *recording = recording_create(pool);
 	g_autofree char *reason = NULL;

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "ros2bt/events/kernel_call.h"
 #include "ros2bt/events/poll.h"
 
 static const char *kind_name(uint8_t kind)
@@ -19,6 +20,8 @@ static const char *kind_name(uint8_t kind)
 		return "stream end";
 	case RECORD_POLLS:
 		return "polls";
+	case RECORD_CALLS:
+		return "calls";
 	case RECORD_POINT:
 		return "point";
 	case RECORD_COUNTER:
@@ -124,6 +127,21 @@ static void write_values(FILE *file, const struct event_record *record)
 	}
 }
 
+/* A call that ends as "-". */
+static void write_calls(FILE *file, const struct event_record *record)
+{
+	for (uint64_t i = 0; i < record->word[RECORD__count]; i++) {
+		const struct kernel_call *call = &record_calls(record)[i];
+
+		fprintf(file, " %s=%" PRId64, call->name ? call->name : "-", call->time_ns);
+	}
+}
+
+static bool has_words(const struct event_record *record)
+{
+	return record->kind != RECORD_POLLS && record->kind != RECORD_CALLS && record->kind != RECORD_POINT;
+}
+
 void record_dump_write(FILE *file, const struct event_record *record)
 {
 	fprintf(file, "%" PRId64 " stream %u thread %" PRIu32 " flags %u %s", record->time_ns, record->stream,
@@ -131,11 +149,13 @@ void record_dump_write(FILE *file, const struct event_record *record)
 	if (record->kind == RECORD_POLLS) {
 		write_polls(file, record);
 	}
+	if (record->kind == RECORD_CALLS) {
+		write_calls(file, record);
+	}
 	if (record->kind == RECORD_POINT) {
 		write_values(file, record);
 	}
-	for (unsigned int slot = 0; slot < EVENT_SLOTS && record->kind != RECORD_POLLS && record->kind != RECORD_POINT;
-	     slot++) {
+	for (unsigned int slot = 0; slot < EVENT_SLOTS && has_words(record); slot++) {
 		if (record_has(record, slot)) {
 			write_word(file, record, slot);
 		}

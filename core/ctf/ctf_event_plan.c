@@ -274,6 +274,19 @@ static bool is_poll(const struct ctf_event_plan *plan, const struct event_intere
 	       MAX(plan->layouts[0].size, plan->layouts[1].size) / 8 <= CTF_POLL_SIZE_MAX / 2;
 }
 
+/* With its header, it is as short as a poll. */
+#define CTF_CALL_BODY_MAX (CTF_POLL_SIZE_MAX - 24)
+
+/* The name of a call that begins is that of the class. */
+static bool is_call(const struct ctf_event_plan *plan, const struct event_interest *interest)
+{
+	bool begins = plan->class.kind == EVENT_SYSCALL_ENTRY && plan->class.text;
+
+	return interest && interest->joins_calls && plan->is_copied &&
+	       MAX(plan->layouts[0].size, plan->layouts[1].size) / 8 <= CTF_CALL_BODY_MAX &&
+	       (begins || plan->class.kind == EVENT_SYSCALL_EXIT);
+}
+
 struct ctf_poll_form ctf_poll_form_of(const struct ctf_event_plan *plan)
 {
 	struct ctf_poll_form form = { .kind = POLL_NONE };
@@ -285,6 +298,19 @@ struct ctf_poll_form ctf_poll_form_of(const struct ctf_event_plan *plan)
 			form.timeout_offset[phase] = plan->layouts[phase].payload + plan->copies[0].offset;
 		}
 		form.timeout_mask = plan->copy_count > 0 ? plan->copies[0].mask : 0;
+	}
+	return form;
+}
+
+struct ctf_call_form ctf_call_form_of(const struct ctf_event_plan *plan)
+{
+	struct ctf_call_form form = { .name = NULL };
+
+	if (plan->is_call) {
+		form.name = plan->class.kind == EVENT_SYSCALL_ENTRY ? plan->class.text : NULL;
+		for (size_t phase = 0; phase < CTF_PHASES; phase++) {
+			form.size[phase] = plan->layouts[phase].size / 8;
+		}
 	}
 	return form;
 }
@@ -320,6 +346,7 @@ struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class
 	if (plan->class.has_kind && !plan->point) {
 		plan_copies(plan);
 		plan->is_poll = is_poll(plan, interest);
+		plan->is_call = is_call(plan, interest);
 	}
 	return plan;
 }

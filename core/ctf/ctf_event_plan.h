@@ -20,6 +20,7 @@ struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class
 					     const struct event_interest *interest, struct string_pool *pool);
 /* How the event is joined to others, if it may be. */
 struct ctf_poll_form ctf_poll_form_of(const struct ctf_event_plan *plan);
+struct ctf_call_form ctf_call_form_of(const struct ctf_event_plan *plan);
 /* NULL does nothing. */
 void ctf_event_plan_destroy(gpointer data);
 

@@ -19,6 +19,7 @@
 #include "core/ctf/ctf_point.h"
 #include "core/events/class_plan.h"
 #include "ros2bt/events/event_record.h"
+#include "ros2bt/events/kernel_call.h"
 #include "ros2bt/events/poll.h"
 #include "ros2bt/events/recording.h"
 #include "ros2bt/base/u64_map.h"
@@ -90,6 +91,12 @@ struct ctf_poll_form {
 /* With its header, and the 8 bytes that may be read beyond it. */
 #define CTF_POLL_SIZE_MAX 128
 
+/* The same of a system call of a kernel. */
+struct ctf_call_form {
+	const char *name;	   /* of the call that begins, in the pool; NULL: it ends */
+	uint32_t size[CTF_PHASES]; /* bytes behind the header; 0: the event is no call, or not of this form */
+};
+
 struct ctf_event_plan {
 	struct class_plan class;
 	uint64_t id;
@@ -101,6 +108,7 @@ struct ctf_event_plan {
 			   `copies`, `comms` and the text of the class */
 	bool has_counters; /* its context has some, and they are wanted */
 	bool is_poll;	   /* may be joined to others: it has a struct ctf_poll_form */
+	bool is_call;	   /* the same, of a system call: with the text of the class if it begins */
 	uint8_t present;   /* of the record, if is_copied */
 	uint8_t copy_count;
 	uint64_t flat_size;		       /* bits */
@@ -177,6 +185,7 @@ struct ctf_stream_plan {
 	bool has_switches; /* some event is sched_switch, which is wanted */
 	bool has_definitions_only;
 	GArray *polls; /* struct ctf_poll_form by id, if is_dense */
+	GArray *calls; /* struct ctf_call_form by id, if is_dense */
 	GArray *skips; /* uint32_t[CTF_PHASES] by id, if is_dense: bits behind the header of what is ignored, 0: look at
 			  it */
 	struct u64_map by_id; /* id → struct ctf_event_plan *, unless is_dense */

@@ -757,6 +757,11 @@ static inline bool has_room(const struct ctf_polls *polls)
 	return polls->next < polls->end;
 }
 
+static inline bool has_room_for_calls(const struct ctf_calls *calls)
+{
+	return calls->next < calls->end;
+}
+
 /* Whether the times of that many events can all be converted, so that they need not be checked one by one. */
 static inline bool has_time_for(const struct ctf_stream *stream, const struct usual_place *place, size_t events,
 				unsigned int time_bits)
@@ -838,6 +843,73 @@ static inline __attribute__((always_inline)) void read_polls(struct ctf_stream *
 	stream->polls->next = next;
 }
 
+/*
+ * The system calls from `place`, which is in front of a header, as long as nothing else comes and they are before
+ * limit_ns. Gives the end of what it has written to `call`.
+ */
+static inline __attribute__((always_inline)) struct kernel_call *copy_calls(const struct ctf_stream *stream,
+									    struct usual_place *place, int64_t limit_ns,
+									    struct kernel_call *call,
+									    struct usual_header form)
+{
+	const uint64_t id_long = (UINT64_C(1) << form.id_bits) - 1;
+	const struct ctf_call_form *forms = (const struct ctf_call_form *)(const void *)stream->plan->calls->data;
+	const uint64_t id_end = MIN(stream->plan->calls->len, id_long);
+	const uint8_t *packet = stream->cursor.packet, *at = packet + place->at / 8;
+	const uint8_t *end = packet + stream->cursor.end / 8 - MIN(stream->cursor.end / 8, CTF_POLL_SIZE_MAX);
+	const struct kernel_call *call_end = stream->calls->end;
+	uint64_t clock = place->clock;
+
+	while (at < end && call < call_end) {
+		uint64_t next_clock = clock, body_at = 8 * (uint64_t)(at - packet);
+		uint64_t id = load_header(packet, &body_at, &next_clock, form);
+		const unsigned int phase = phase_at(form, body_at);
+
+		if (id >= id_end || forms[id].size[phase] == 0 || usual_time_ns(stream, next_clock) >= limit_ns) {
+			break;
+		}
+		clock = next_clock;
+		call->time_ns = usual_time_ns(stream, clock);
+		call->name = forms[id].name;
+		call++;
+		at = packet + body_at / 8 + forms[id].size[phase];
+	}
+	*place = (struct usual_place){ 8 * (uint64_t)(at - packet), clock };
+	return call;
+}
+
+/*
+ * Joins the system calls from the one at `place` on, to those that `joined` has, or to the record `next` if that is
+ * NULL; gives the record that has them. `place` is behind the last one then.
+ */
+static inline __attribute__((always_inline)) struct event_record *
+read_calls(struct ctf_stream *stream, const struct ctf_event_plan *event, struct usual_place *place, int64_t limit_ns,
+	   struct event_record *joined, struct event_record *next, struct usual_header form)
+{
+	const struct ctf_call_form *call_form = &g_array_index(stream->plan->calls, struct ctf_call_form, event->id);
+	struct kernel_call *first = stream->calls->next, *call = first + 1;
+
+	*first = (struct kernel_call){ usual_time_ns(stream, place->clock), call_form->name };
+	if (!joined) {
+		joined = next;
+		*joined = (struct event_record){
+			.time_ns = first->time_ns,
+			.thread = RECORDING_NONE,
+			.stream = stream->index,
+			.kind = RECORD_CALLS,
+			.present = 1u << RECORD__count | 1u << RECORD__calls,
+		};
+		joined->word[RECORD__calls] = (uintptr_t)first;
+	}
+	place->at += event->layouts[phase_at(form, place->at)].size;
+	if (G_LIKELY(has_time_for(stream, place, (size_t)(stream->calls->end - first), form.time_bits))) {
+		call = copy_calls(stream, place, limit_ns, call, form);
+	}
+	joined->word[RECORD__count] += (uint64_t)(call - first);
+	stream->calls->next = call;
+	return joined;
+}
+
 enum usual_loop {
 	LOOP_EVENTS,
 	LOOP_JOINS_POLLS,
@@ -857,17 +929,22 @@ static inline __attribute__((always_inline)) size_t read_usual(struct ctf_stream
 	const uint8_t *packet = stream->cursor.packet;
 	struct usual_place place = { stream->cursor.at, stream->clock }, header;
 	int64_t time_ns = stream->head_ns;
+	struct event_record *joined = NULL; /* the last record, if it has calls */
 	size_t count = 0;
 
 	do {
 		if (loop == LOOP_JOINS_POLLS && event->is_poll) {
 			read_polls(stream, recording, event, &place, &records[count++], form);
+		} else if (loop == LOOP_SYSTEM && event->is_call) {
+			count += joined == NULL;
+			joined = read_calls(stream, event, &place, limit_ns, joined, &records[count - 1], form);
 		} else {
 			const unsigned int phase = phase_at(form, place.at);
 
 			records[count].time_ns = time_ns;
 			copy_event(stream, event, recording, packet + place.at / 8, form, phase, loop == LOOP_SYSTEM,
 				   &records[count++]);
+			joined = NULL;
 			place.at += event->layouts[phase].size;
 		}
 		event = find_usual(stream, &place, &header, form);
@@ -879,7 +956,8 @@ static inline __attribute__((always_inline)) size_t read_usual(struct ctf_stream
 			return count;
 		}
 		time_ns = usual_time_ns(stream, place.clock);
-	} while (time_ns < limit_ns && count < max && (loop != LOOP_JOINS_POLLS || has_room(stream->polls)));
+	} while (time_ns < limit_ns && count < max && (loop != LOOP_JOINS_POLLS || has_room(stream->polls)) &&
+		 (loop != LOOP_SYSTEM || has_room_for_calls(stream->calls)));
 	/* other streams come next, many of them in a large system */
 	__builtin_prefetch(packet + place.at / 8 + 64);
 	__builtin_prefetch(packet + place.at / 8 + 128);

@@ -10,6 +10,7 @@
 
 #include "core/ctf/ctf_packet.h"
 #include "core/ctf/ctf_window.h"
+#include "ros2bt/events/kernel_call.h"
 #include "ros2bt/events/poll.h"
 
 /* Where a packet is, and what identifies it. */
@@ -40,9 +41,12 @@ enum ctf_packet_step {
 	CTF_STEP_END,
 };
 
-/* Where the polls of the records of a batch go. */
+/* Where the polls and the system calls of the records of a batch go. */
 struct ctf_polls {
 	struct poll *next, *end;
+};
+struct ctf_calls {
+	struct kernel_call *next, *end;
 };
 
 struct ctf_stream {
@@ -75,7 +79,8 @@ struct ctf_stream {
 	int64_t offset_ns;
 	uint64_t ticks_max;
 
-	struct ctf_polls *polls; /* borrowed, as the next three */
+	struct ctf_polls *polls; /* borrowed, as the next four */
+	struct ctf_calls *calls;
 	struct comm_cache *comms;
 	struct point_builder *points; /* for the values of events that the user chose */
 	struct recording *recording;

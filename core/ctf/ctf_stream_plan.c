@@ -216,6 +216,7 @@ static void plan_event_counters(const struct ctf_stream_plan *plan, struct ctf_e
 		event->has_counters = true;
 		event->is_copied = false;
 		event->is_poll = false;
+		event->is_call = false;
 	}
 }
 
@@ -322,6 +323,7 @@ static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_cla
 		g_ptr_array_set_size(plan->events, (gint)id_max + 1);
 		g_array_set_size(plan->skips, CTF_PHASES * ((guint)id_max + 1));
 		g_array_set_size(plan->polls, (guint)id_max + 1);
+		g_array_set_size(plan->calls, (guint)id_max + 1);
 	}
 	for (guint i = 0; i < trace_class->events->len; i++) {
 		const struct ctf_event_class *class = &g_array_index(trace_class->events, struct ctf_event_class, i);
@@ -340,6 +342,7 @@ static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_cla
 			plan->events->pdata[class->id] = event;
 			add_skips(plan, event);
 			g_array_index(plan->polls, struct ctf_poll_form, class->id) = ctf_poll_form_of(event);
+			g_array_index(plan->calls, struct ctf_call_form, class->id) = ctf_call_form_of(event);
 			plan->has_polls |= event->is_poll;
 		} else {
 			g_ptr_array_add(plan->events, event);
@@ -391,6 +394,7 @@ struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *tra
 	plan->events = g_ptr_array_new_with_free_func(ctf_event_plan_destroy);
 	plan->skips = g_array_new(FALSE, TRUE, sizeof(uint32_t));
 	plan->polls = g_array_new(FALSE, TRUE, sizeof(struct ctf_poll_form));
+	plan->calls = g_array_new(FALSE, TRUE, sizeof(struct ctf_call_form));
 	u64_map_init(&plan->by_id);
 	plan->context.counters = g_array_new(FALSE, FALSE, sizeof(struct ctf_counter));
 	plan_context(&plan->context, stream_class->event_context);
@@ -421,6 +425,7 @@ void ctf_stream_plan_destroy(struct ctf_stream_plan *plan)
 	g_array_free(plan->context.counters, TRUE);
 	g_array_free(plan->skips, TRUE);
 	g_array_free(plan->polls, TRUE);
+	g_array_free(plan->calls, TRUE);
 	u64_map_clear(&plan->by_id);
 	g_free(plan);
 }

@@ -8,6 +8,7 @@
 
 #define BATCH_SIZE 512
 #define BATCH_POLLS 1024 /* joined to some of these records */
+#define BATCH_CALLS 1024 /* the same */
 
 /* Bytes of all windows together, provided each holds the head of a packet; and the maximum for one window. */
 #define WINDOWS_SIZE_MAX ((size_t)2 * 1024 * 1024)
@@ -30,6 +31,8 @@ struct record_reader {
 	struct point_builder points; /* values of these records */
 	struct ctf_polls free_polls; /* of the next */
 	struct poll polls[BATCH_POLLS];
+	struct ctf_calls free_calls; /* of the next */
+	struct kernel_call calls[BATCH_CALLS];
 };
 
 static inline bool is_before(const struct ctf_stream *one, const struct ctf_stream *other)
@@ -136,6 +139,7 @@ static void add_streams(struct record_reader *reader)
 
 			stream->recording = reader->recording;
 			stream->polls = &reader->free_polls;
+			stream->calls = &reader->free_calls;
 			stream->comms = &reader->comms;
 			stream->points = &reader->points;
 			stream->trace = index;
@@ -304,9 +308,11 @@ enum record_reader_status record_reader_next(struct record_reader *reader, const
 	*records = reader->batch;
 	*count = 0;
 	reader->free_polls = (struct ctf_polls){ reader->polls, reader->polls + BATCH_POLLS };
+	reader->free_calls = (struct ctf_calls){ reader->calls, reader->calls + BATCH_CALLS };
 	point_builder_begin_batch(&reader->points);
 	while (*count < BATCH_SIZE && reader->free_polls.next < reader->free_polls.end &&
-	       !point_builder_is_full(&reader->points) && reader->heap->len > 0 && !reader->error) {
+	       reader->free_calls.next < reader->free_calls.end && !point_builder_is_full(&reader->points) &&
+	       reader->heap->len > 0 && !reader->error) {
 		take_from_earliest(reader, count);
 	}
 	if (*count > 0) {

@@ -8,6 +8,7 @@
 #include "core/model/execution_schedules.h"
 #include "core/model/recorded_process.h"
 #include "core/model/thread_history.h"
+#include "ros2bt/events/kernel_call.h"
 
 struct pipeline *pipeline_create(struct recording *recording, unsigned int parts)
 {
@@ -151,6 +152,21 @@ static inline void note_time(struct pipeline *pipeline, int64_t time_ns)
 	pipeline->end_ns = MAX(pipeline->end_ns, time_ns);
 }
 
+/* As the events of class SYSTEM that they were. */
+static void feed_calls(struct pipeline *pipeline, const struct event_record *record)
+{
+	if (G_UNLIKELY(pipeline->has_losses) && pipeline->executions) {
+		for (size_t i = 0; i < record->word[RECORD__count]; i++) {
+			struct event_record call = record_call(record, &record_calls(record)[i]);
+
+			executions_follow(pipeline->executions, &call);
+		}
+	}
+	if (pipeline->schedules) {
+		execution_schedules_feed(pipeline->schedules, record);
+	}
+}
+
 static inline __attribute__((always_inline)) void feed(struct pipeline *pipeline, const struct event_record *record)
 {
 	if (G_LIKELY(record->kind < EVENT_KIND_COUNT)) {
@@ -173,6 +189,9 @@ static inline __attribute__((always_inline)) void feed(struct pipeline *pipeline
 			pipeline_feed_poll(pipeline, record->thread, record->time_ns);
 			return;
 		}
+	} else if (record->kind == RECORD_CALLS) {
+		feed_calls(pipeline, record);
+		return;
 	} else {
 		pipeline->has_losses |= record->kind != RECORD_STREAM_END;
 		if (pipeline->schedules) {

@@ -13,6 +13,7 @@ void host_schedules_add_interest(struct event_interest *interest)
 	for (size_t i = 0; host_schedules_kinds[i] != EVENT_KIND_COUNT; i++) {
 		interest->wants[host_schedules_kinds[i]] = true;
 	}
+	interest->joins_calls = true;
 }
 
 /* --- life --- */
@@ -201,6 +202,28 @@ static void feed_wakeup(struct schedule_stream *stream, const struct event_recor
 	}
 }
 
+/* Whether it is the sched_wakeup of the sched_waking before it, which has done all that it could do. */
+static bool is_of_waking(const struct host_schedules *schedules, const struct event_record *record)
+{
+	const struct last_waking *waking = &schedules->waking;
+
+	return record->kind == EVENT_SCHED_WAKEUP && !record_has(record, SCHED_WAKEUP__success) &&
+	       record->stream == waking->stream && tid_of(record, SCHED_WAKEUP__tid) == waking->tid &&
+	       record_string(record, SCHED_WAKEUP__comm) == waking->name;
+}
+
+static void note_waking(struct host_schedules *schedules, const struct event_record *record)
+{
+	schedules->waking.name = NULL;
+	if (record->kind == EVENT_SCHED_WAKING && record_has(record, SCHED_WAKING__tid)) {
+		schedules->waking = (struct last_waking){
+			.name = record_string(record, SCHED_WAKING__comm),
+			.tid = tid_of(record, SCHED_WAKING__tid),
+			.stream = record->stream,
+		};
+	}
+}
+
 /* The stream of the first event of a kernel in it. */
 static struct schedule_stream *begin_stream(struct host_schedules *schedules, uint16_t index)
 {
@@ -227,6 +250,12 @@ static void feed_kernel(struct host_schedules *schedules, const struct event_rec
 	if (G_UNLIKELY(stream->is_dark || stream->host->states.is_off)) {
 		schedule_stream_go_on(stream, record->time_ns);
 	}
+	if (schedules->waking.name && is_of_waking(schedules, record)) {
+		thread_states_pass(&stream->host->states, stream->cpu, record->time_ns);
+		schedules->waking.name = NULL;
+		return;
+	}
+	note_waking(schedules, record);
 	switch ((int)record->kind) {
 	case EVENT_SCHED_SWITCH:
 		feed_switch(stream, record);
@@ -271,11 +300,36 @@ static void feed_kernel(struct host_schedules *schedules, const struct event_rec
 	kernel_threads_feed(schedules->threads, record);
 }
 
+/* Whether none of those events begins or ends something else: a stream, a loss, the range. */
+static bool are_plain(const struct host_schedules *schedules, const struct schedule_stream *stream, int64_t last_ns)
+{
+	return stream && stream->has_begun && !stream->is_dark && !stream->host->states.is_off &&
+	       last_ns < schedules->next_limit_ns && last_ns <= stream->host->states.now_ns + HOST_STREAMS_SILENCE_NS;
+}
+
+static void feed_calls(struct host_schedules *schedules, const struct event_record *record)
+{
+	struct schedule_stream *stream = find_stream(schedules, record->stream);
+	const struct kernel_call *calls = record_calls(record);
+	size_t count = record->word[RECORD__count];
+
+	if (G_LIKELY(are_plain(schedules, stream, calls[count - 1].time_ns))) {
+		thread_states_pass_calls(&stream->host->states, stream->cpu, calls, count);
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct event_record call = record_call(record, &calls[i]);
+
+		feed_kernel(schedules, &call);
+	}
+}
+
 /* A loss, a gap, or the end of a stream. */
 static void feed_loss(struct host_schedules *schedules, const struct event_record *record)
 {
 	struct schedule_stream *stream;
 
+	schedules->waking.name = NULL;
 	kernel_threads_feed(schedules->threads, record);
 	stream = host_schedules_has_any(schedules) ? find_stream(schedules, record->stream) : NULL;
 	if (stream) {
@@ -287,6 +341,8 @@ void host_schedules_feed(struct host_schedules *schedules, const struct event_re
 {
 	if (record->kind < EVENT_KIND_COUNT) {
 		feed_kernel(schedules, record);
+	} else if (record->kind == RECORD_CALLS) {
+		feed_calls(schedules, record);
 	} else if (record->kind != RECORD_POLLS) {
 		feed_loss(schedules, record);
 	}
@@ -308,6 +364,7 @@ struct scheduled_cpu *host_schedules_see(struct host_schedules *schedules, uint3
 	uint32_t number = recording_stream_cpu(schedules->recording, stream);
 	struct scheduled_cpu *cpu = number == RECORDING_NONE ? NULL : thread_states_cpu(&owner->states, number);
 
+	schedules->waking.name = NULL;
 	schedule_host_advance(owner, time_ns);
 	if (cpu) {
 		schedule_host_note_program(owner, cpu, number);

@@ -18,6 +18,13 @@
 #include "core/model/thread_states.h"
 #include "core/base/time_range.h"
 
+/* A sched_waking, until anything else happens, but for system calls. */
+struct last_waking {
+	const char *name; /* of the thread, in the pool; NULL: it was another event */
+	int32_t tid;
+	uint16_t stream;
+};
+
 struct host_schedules {
 	struct recording *recording;	 /* borrowed */
 	struct kernel_threads *threads;	 /* owned */
@@ -26,7 +33,8 @@ struct host_schedules {
 	int64_t next_limit_ns; /* where the range begins or is over; INT64_MAX: never, or not known yet */
 	GPtrArray *hosts;      /* struct schedule_host *, owned, by host index; NULL: no event of its kernel so far */
 	GPtrArray *streams;    /* struct schedule_stream * by index, in the arena; NULL: none of a kernel so far */
-	bool has_expected;     /* the streams that will record switches are known */
+	struct last_waking waking;
+	bool has_expected; /* the streams that will record switches are known */
 };
 
 /* The recording is borrowed and must outlive the schedules. */

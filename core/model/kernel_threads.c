@@ -257,8 +257,11 @@ static void feed_switch(struct kernel_threads *threads, const struct event_recor
 {
 	struct kernel_running *running =
 		running_on(threads, host, recording_stream_cpu(threads->recording, record->stream));
-	int32_t next_tid = number(record, SCHED_SWITCH__next_tid);
-	uint32_t previous = thread_of(threads, host, number(record, SCHED_SWITCH__prev_tid));
+	int32_t previous_tid = number(record, SCHED_SWITCH__prev_tid),
+		next_tid = number(record, SCHED_SWITCH__next_tid);
+	/* the index of a tid never changes */
+	bool is_running = running && running->is_known && running->tid == previous_tid;
+	uint32_t previous = is_running ? running->thread : thread_of(threads, host, previous_tid);
 	uint32_t next = thread_of(threads, host, next_tid);
 
 	note_switches(threads, record->stream);

@@ -241,6 +241,11 @@ void thread_states_wake(struct thread_states *states, struct scheduled_cpu *cpu,
 	}
 }
 
+void thread_states_pass(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns)
+{
+	(void)advance(states, cpu, time_ns);
+}
+
 void thread_states_fork(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns, int32_t tid,
 			const char *name)
 {
@@ -328,6 +333,21 @@ void thread_states_leave_call(struct thread_states *states, struct scheduled_cpu
 		return;
 	}
 	scheduled_thread_end_call(thread, time_ns);
+}
+
+/* Nobody asks what a thread without open spans did in its calls: only the last one counts, which it may be in. */
+void thread_states_pass_calls(struct thread_states *states, struct scheduled_cpu *cpu, const struct kernel_call *calls,
+			      size_t count)
+{
+	size_t first = cpu->current && cpu->current->innermost ? 0 : count - 1;
+
+	for (size_t i = first; i < count; i++) {
+		if (calls[i].name) {
+			thread_states_enter_call(states, cpu, calls[i].time_ns, calls[i].name);
+		} else {
+			thread_states_leave_call(states, cpu, calls[i].time_ns);
+		}
+	}
 }
 
 /* --- the end --- */

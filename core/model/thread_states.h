@@ -31,6 +31,7 @@
 #include "core/model/scheduled_thread.h"
 #include "core/model/thread_tids.h"
 #include "ros2bt/base/u64_map.h"
+#include "ros2bt/events/kernel_call.h"
 
 /* Where the recording is with respect to the range of thread_states_in_range(). */
 enum thread_range {
@@ -84,6 +85,8 @@ void thread_states_switch(struct thread_states *states, struct scheduled_cpu *cp
 			  const struct thread_switch *one);
 void thread_states_wake(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns, int32_t tid,
 			const char *name);
+/* An event that changes no state. */
+void thread_states_pass(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns);
 /* sched_process_fork of a child, to be called before kernel_threads_feed() */
 void thread_states_fork(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns, int32_t tid,
 			const char *name);
@@ -104,6 +107,10 @@ void thread_states_leave_irq(struct thread_states *states, struct scheduled_cpu 
 void thread_states_enter_call(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns,
 			      const char *name);
 void thread_states_leave_call(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns);
+/* Several of both, at least one, between which nothing else happens on the host. O(1) for a thread without open spans.
+ */
+void thread_states_pass_calls(struct thread_states *states, struct scheduled_cpu *cpu, const struct kernel_call *calls,
+			      size_t count);
 
 /* There are no more events: all states are unknown from the last one on. */
 void thread_states_end(struct thread_states *states);

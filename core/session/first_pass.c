@@ -39,6 +39,7 @@ struct first_pass *first_pass_create(const struct analysis_options *options, con
 	pass->needs_all = options->aligns_clocks || time_range_needs_end(&options->range);
 	pipeline_add_interest(&pass->pipeline_interest, PIPELINE_FLOWS);
 	pass->interest = *interest;
+	pass->interest.joins_calls = false; /* the time of each event counts */
 	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
 		pass->interest.wants[kind] |= pass->pipeline_interest.wants[kind];
 		pass->interest.wants_counters[kind] = false;

@@ -46,6 +46,12 @@ enum record_kind {
 	 */
 	RECORD_POLLS,
 	/*
+	 * RECORD__count successive beginnings and ends of system calls in a stream of a kernel (kernel_call.h); time_ns
+	 * is that of the first. No record of another stream is due between them. RECORD__calls points to them; they are
+	 * valid as long as the batch of records. Only readers whose event_interest joins calls make these records.
+	 */
+	RECORD_CALLS,
+	/*
 	 * An event that the user chose to measure by (point_events.h): RECORD__point is its index in the reader's
 	 * event_interest, RECORD__values points to its struct point_values, which is valid as long as the batch of
 	 * records. An event of a kernel has RECORD__ids instead of a thread (see below).
@@ -65,6 +71,7 @@ enum record_slot {
 	RECORD__count = 0,
 	RECORD__end_ns = 1,
 	RECORD__polls = 1,
+	RECORD__calls = 1,
 	RECORD__point = 0,
 	RECORD__values = 1,
 	RECORD__counter_name = 0,

@@ -115,6 +115,7 @@ struct point_class_listener;
 struct event_interest {
 	bool wants[EVENT_KIND_COUNT];
 	bool joins_polls; /* events of class POLL may be joined into RECORD_POLLS (event_record.h) */
+	bool joins_calls; /* system calls of a kernel may be joined into RECORD_CALLS */
 	bool wants_counters[EVENT_KIND_COUNT]; /* RECORD_COUNTERs before each event of a wanted kind */
 	/* Events of any provider to be read as RECORD_POINT (point_events.h). Borrowed; NULL: none. */
 	const struct point_events *points;

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 
 #include "records.h"
+#include "ros2bt/events/kernel_call.h"
 
 #define CALLBACK 0xCA11
 #define OTHER_CALLBACK 0xCA12
@@ -602,6 +603,108 @@ Test(execution_schedules, the_last_executions_of_a_callback_are_kept)
 	cr_expect_null(execution_schedules_find(schedules, callback, 25), "none started then");
 }
 
+/* --- events that readers join, or that say nothing new --- */
+
+static void feed_calls(unsigned int cpu, const struct kernel_call *calls, size_t count)
+{
+	struct event_record record = { .kind = RECORD_CALLS, .thread = RECORDING_NONE, .time_ns = calls[0].time_ns };
+
+	record.word[RECORD__count] = count;
+	record.word[RECORD__calls] = (uintptr_t)calls;
+	feed_kernel(record, cpu);
+}
+
+/* The read is over before the callback; of both others, 30-40 and 50-70, the callback has 30 ns. It blocks in the last. */
+Test(execution_schedules, joined_calls_count_like_those_that_are_not)
+{
+	const char *futex = string_pool_intern(pool, "futex"), *read = string_pool_intern(pool, "read");
+	const struct kernel_call before[] = { { 12, read }, { 14, NULL }, { 15, NULL } };
+	const struct kernel_call within[] = { { 30, futex }, { 40, NULL }, { 50, futex }, { 70, NULL }, { 75, read } };
+
+	switch_to(0, 10, IDLE, RUNNABLE, MAIN);
+	feed_calls(0, before, G_N_ELEMENTS(before));
+	start(0, main_thread, CALLBACK, 20);
+	feed_calls(0, within, G_N_ELEMENTS(within));
+	switch_to(0, 80, MAIN, SLEEPS, IDLE);
+	wake(1, 90, MAIN);
+	switch_to(0, 95, IDLE, RUNNABLE, MAIN);
+	end(0, main_thread, CALLBACK, 100);
+	expect(65, 0, 5, 10, 0);
+	cr_expect_eq(ended.schedule.call_count, 2);
+	cr_expect_eq(ended.schedule.call_ns, 30);
+	expect_cause(&ended.schedule.blocked_in, "read", 0, 10);
+}
+
+/* Between callbacks only the call counts that the thread is in at last. */
+Test(execution_schedules, a_call_that_is_joined_before_a_callback_goes_on_in_it)
+{
+	const char *futex = string_pool_intern(pool, "futex"), *read = string_pool_intern(pool, "read");
+	const struct kernel_call before[] = { { 12, read }, { 14, NULL }, { 15, futex } };
+	const struct kernel_call within[] = { { 30, NULL } };
+
+	switch_to(0, 10, IDLE, RUNNABLE, MAIN);
+	feed_calls(0, before, G_N_ELEMENTS(before));
+	start(0, main_thread, CALLBACK, 20);
+	feed_calls(0, within, G_N_ELEMENTS(within));
+	end(0, main_thread, CALLBACK, 100);
+	cr_expect_eq(ended.schedule.call_count, 1);
+	expect_cause(&ended.schedule.call, "futex", 0, 10);
+}
+
+/* They are the first events of the kernel, which begin its account. */
+Test(execution_schedules, joined_calls_begin_a_host)
+{
+	const char *futex = string_pool_intern(pool, "futex");
+	const struct kernel_call first[] = { { 5, futex }, { 6, NULL } };
+
+	feed_calls(0, first, G_N_ELEMENTS(first));
+	start(0, main_thread, CALLBACK, 20);
+	switch_to(0, 50, MAIN, RUNNABLE, OTHER);
+	switch_to(0, 60, OTHER, RUNNABLE, MAIN);
+	end(0, main_thread, CALLBACK, 100);
+	cr_expect_not(ended.schedule.is_before_kernel);
+}
+
+static void wake_up(unsigned int cpu, int64_t time_ns, uint64_t tid, const char *name)
+{
+	struct event_record record = { .kind = EVENT_SCHED_WAKEUP, .thread = RECORDING_NONE, .time_ns = time_ns };
+
+	record.word[SCHED_WAKEUP__tid] = tid;
+	record.word[SCHED_WAKEUP__comm] = text(name);
+	record.present = 1u << SCHED_WAKEUP__tid | 1u << SCHED_WAKEUP__comm;
+	feed_kernel(record, cpu);
+}
+
+/* The time since sched_waking is that of the wake-up; a thread that blocks in between is woken again. */
+Test(execution_schedules, the_wakeup_after_its_waking_changes_nothing)
+{
+	switch_to(0, 10, IDLE, RUNNABLE, MAIN);
+	start(0, main_thread, CALLBACK, 20);
+	switch_to(0, 30, MAIN, SLEEPS, IDLE);
+	wake(0, 40, MAIN);
+	wake_up(0, 45, MAIN, "node");
+	switch_to(0, 60, IDLE, RUNNABLE, MAIN);
+	switch_to(0, 70, MAIN, SLEEPS, IDLE);
+	wake_up(0, 80, MAIN, "node");
+	switch_to(0, 85, IDLE, RUNNABLE, MAIN);
+	end(0, main_thread, CALLBACK, 100);
+	expect(35, 0, 25, 20, 0);
+}
+
+Test(execution_schedules, the_wakeup_of_another_thread_after_a_waking_counts)
+{
+	switch_to(1, 8, IDLE, RUNNABLE, WORKER);
+	switch_to(1, 9, WORKER, SLEEPS, IDLE);
+	switch_to(0, 10, IDLE, RUNNABLE, MAIN);
+	start(0, main_thread, CALLBACK, 20);
+	switch_to(0, 30, MAIN, SLEEPS, IDLE);
+	wake(0, 40, WORKER);
+	wake_up(0, 45, MAIN, "node");
+	switch_to(0, 60, IDLE, RUNNABLE, MAIN);
+	end(0, main_thread, CALLBACK, 100);
+	expect(50, 0, 15, 15, 0);
+}
+
 Test(execution_schedules, the_kernels_events_are_wanted_and_no_others)
 {
 	struct event_interest interest = { 0 };
@@ -611,5 +714,6 @@ Test(execution_schedules, the_kernels_events_are_wanted_and_no_others)
 	cr_expect(interest.wants[EVENT_STATEDUMP_PROCESS_PID_NS]);
 	cr_expect(interest.wants[EVENT_IRQ_SOFTIRQ_EXIT]);
 	cr_expect(interest.wants[EVENT_SYSCALL_ENTRY]);
+	cr_expect(interest.joins_calls);
 	cr_expect_not(interest.wants[EVENT_CALLBACK_START]);
 }
