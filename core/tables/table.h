@@ -361,7 +361,10 @@ struct table_writer {
 	 */
 	bool only_counts_hidden;
 	size_t hidden;
-	/* A sentence about what the rows lack, borrowed until the output has finished; NULL: nothing. For people. */
+	/*
+	 * Sentences about what the rows lack, each on a line, borrowed until the output has finished; NULL: nothing.
+	 * For people.
+	 */
 	const char *note;
 };
 

@@ -10,29 +10,29 @@
 #include "core/analyses/shared/row_process.h"
 #include "core/base/text/human_text.h"
 
-static uint32_t process_of(const struct path_node *node)
+uint32_t path_node_process(const struct path_node *node)
 {
 	return node->callback	 ? node->callback->process
 	       : node->publisher ? node->publisher->process
 				 : node->client->process;
 }
 
+const char *path_node_known_name(const struct path_tree *tree, const struct path_node *node)
+{
+	if (node->callback) {
+		return object_model_callback_info(tree->model, node->callback)->node;
+	}
+	if (node->publisher) {
+		return object_model_publisher_node(tree->model, node->publisher);
+	}
+	return object_model_node_name(tree->model, node->client->process, node->client->node_handle,
+				      node->client->since_ns);
+}
+
 char *path_node_name(const struct path_tree *tree, const struct path_node *node)
 {
-	const char *name = NULL;
-	uint32_t process = 0;
-
-	if (node->callback) {
-		name = object_model_callback_info(tree->model, node->callback)->node;
-		process = node->callback->process;
-	} else if (node->publisher) {
-		process = node->publisher->process;
-		name = object_model_publisher_node(tree->model, node->publisher);
-	} else if (node->client) {
-		process = node->client->process;
-		name = object_model_node_name(tree->model, process, node->client->node_handle, node->client->since_ns);
-	}
-	return node_or_process(name, recording_process(tree->recording, process));
+	return node_or_process(path_node_known_name(tree, node),
+			       recording_process(tree->recording, path_node_process(node)));
 }
 
 const char *path_node_via(const struct path_tree *tree, const struct path_node *node)
@@ -79,7 +79,7 @@ char *path_vpids_text(const struct path_tree *tree, const struct path_node *node
 	GString *text = g_string_new(NULL);
 
 	for (; node; node = node->parent) {
-		const struct recording_process *process = recording_process(tree->recording, process_of(node));
+		const struct recording_process *process = recording_process(tree->recording, path_node_process(node));
 		char vpid[24] = "?";
 
 		if (process->has_vpid) {
@@ -105,7 +105,7 @@ char *path_hostnames_text(const struct path_tree *tree, const struct path_node *
 
 	for (; node; node = node->parent) {
 		g_string_prepend(text, text->len > 0 ? " > " : "");
-		g_string_prepend(text, row_process_of(tree->recording, process_of(node)).hostname);
+		g_string_prepend(text, row_process_of(tree->recording, path_node_process(node)).hostname);
 	}
 	return g_string_free(text, FALSE);
 }

@@ -5,7 +5,13 @@
 
 #include "core/analyses/paths/path_tree.h"
 
-/* The ROS 2 node of a tree node, or the process in brackets where that is unknown. To be freed. */
+/* The process of a tree node. */
+uint32_t path_node_process(const struct path_node *node);
+
+/* The ROS 2 node of a tree node, NULL if that is unknown. */
+const char *path_node_known_name(const struct path_tree *tree, const struct path_node *node);
+
+/* The same, or the process in brackets if it is unknown. To be freed. */
 char *path_node_name(const struct path_tree *tree, const struct path_node *node);
 
 /* The topic or service by which the flow arrived at a tree node. */

@@ -2,6 +2,7 @@
 #include "core/analyses/paths/path_tables.h"
 
 #include "core/analyses/paths/path_hop_tables.h"
+#include "core/analyses/paths/path_joins.h"
 #include "core/analyses/paths/path_left_out.h"
 #include "core/analyses/paths/path_names.h"
 #include "core/analyses/paths/path_schedules.h"
@@ -99,15 +100,23 @@ static void fill_row(const struct path_tree *tree, struct path *path, struct row
 	}
 }
 
-static void write_what_is_left_out(const struct path_tree *tree, struct table_writer *const *writers)
+static const char *text_or_null(const GString *text)
+{
+	return text->len > 0 ? text->str : NULL;
+}
+
+/* What is left out is said in both tables; where paths may go on once, in the summary if there is one. */
+static void write_notes(const struct path_tree *tree, const struct row_list *rows, struct table_writer *const *writers)
 {
 	path_left_out_describe(tree, tree->note);
+	g_string_assign(tree->long_note, tree->note->str);
+	path_joins_describe(tree, rows, tree->long_note);
 	if (writers[TABLE_PATHS]) {
 		writers[TABLE_PATHS]->hidden = tree->hidden_chosen;
-		writers[TABLE_PATHS]->note = tree->note->len > 0 ? tree->note->str : NULL;
+		writers[TABLE_PATHS]->note = text_or_null(writers[TABLE_SLOWEST] ? tree->note : tree->long_note);
 	}
 	if (writers[TABLE_SLOWEST]) {
-		writers[TABLE_SLOWEST]->note = tree->note->len > 0 ? tree->note->str : NULL;
+		writers[TABLE_SLOWEST]->note = text_or_null(tree->long_note);
 	}
 }
 
@@ -118,7 +127,6 @@ void path_tables_write(const struct path_tree *tree, struct table_writer *const 
 	if (!writers[TABLE_PATHS] && !writers[TABLE_HOPS]) {
 		return;
 	}
-	write_what_is_left_out(tree, writers);
 	for (guint i = 0; i < tree->all->len; i++) {
 		struct path *path = tree->all->pdata[i];
 
@@ -128,6 +136,7 @@ void path_tables_write(const struct path_tree *tree, struct table_writer *const 
 		}
 	}
 	row_list_sort(rows, schema.order);
+	write_notes(tree, rows, writers);
 	for (guint i = 0; i < row_list_count(rows); i++) {
 		const struct path *path = row_list_at(rows, i);
 

@@ -370,6 +370,7 @@ void path_tree_init(struct path_tree *tree, const struct analysis_context *conte
 	tree->only_counts_hidden = only_counts_hidden;
 	path_nodes_init(&tree->nodes, context);
 	tree->note = g_string_new(NULL);
+	tree->long_note = g_string_new(NULL);
 	object_pool_init(&tree->traversals, sizeof(struct traversals));
 	object_pool_init(&tree->steps, sizeof(struct step));
 	path_holds_init(&tree->holds, context, measures_holds);
@@ -389,4 +390,5 @@ void path_tree_clear(struct path_tree *tree)
 	path_holds_clear(&tree->holds);
 	path_nodes_clear(&tree->nodes);
 	g_string_free(tree->note, TRUE);
+	g_string_free(tree->long_note, TRUE);
 }

@@ -135,7 +135,9 @@ struct path_tree {
 	bool only_counts_hidden; /* no table lists paths of hidden names */
 	uint32_t hidden_count;	 /* paths of hidden names that are only counted */
 	uint32_t hidden_chosen;	 /* of these, those that the report is about */
-	GString *note; /* what did not fit (nodes.capped), in a sentence (path_left_out.h); of the last write */
+	/* Of the last write: what did not fit (nodes.capped), in a sentence (path_left_out.h); the same, and below it
+	 * where paths may go on (path_joins.h). */
+	GString *note, *long_note;
 	/* By object and condition → node. */
 	struct u64_map callback_roots, round_roots, publisher_roots, client_roots;
 	GPtrArray *condition_sets; /* condition_sets.h: the conditions on which rounds begin */

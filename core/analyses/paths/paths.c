@@ -171,13 +171,6 @@ static void write_hop_instances(struct paths *paths, const struct path *path, co
 	}
 }
 
-static uint32_t process_of(const struct path_node *node)
-{
-	return node->callback	 ? node->callback->process
-	       : node->publisher ? node->publisher->process
-				 : node->client->process;
-}
-
 /* Whether all processes of the path were recorded since the flow before began. */
 static bool is_whole(const struct paths *paths, const struct path *path, int64_t time_ns)
 {
@@ -185,7 +178,8 @@ static bool is_whole(const struct paths *paths, const struct path *path, int64_t
 		return true;
 	}
 	for (const struct path_node *node = path->node; node; node = node->parent) {
-		if (!coverage_process_is_whole(paths->coverage, process_of(node), path->origins.last_ns, time_ns)) {
+		if (!coverage_process_is_whole(paths->coverage, path_node_process(node), path->origins.last_ns,
+					       time_ns)) {
 			return false;
 		}
 	}

@@ -345,14 +345,15 @@ static void write_legend(const struct writing *writing)
 /* Returns the number of lines. */
 static size_t write_note(const struct writing *writing)
 {
-	g_autoptr(GString) line = NULL;
+	g_autoptr(GString) line = g_string_new(NULL);
+	g_auto(GStrv) sentences = writing->table->note ? g_strsplit(writing->table->note, "\n", -1) : NULL;
+	size_t count = 0;
 
-	if (!writing->table->note) {
-		return 0;
+	for (size_t i = 0; sentences && sentences[i]; i++) {
+		g_string_printf(line, "  %s", sentences[i]);
+		count += text_line_write_wrapped(writing->stream, line, writing->style->width);
 	}
-	line = g_string_new("  ");
-	g_string_append(line, writing->table->note);
-	return text_line_write_wrapped(writing->stream, line, writing->style->width);
+	return count;
 }
 
 /* Counts the rows that are not listed and names the option that lists them. */

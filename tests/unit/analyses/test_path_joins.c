@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/paths/path_joins.h"
+
+#include "flow_records.h"
+#include "core/analyses/analyses.h"
+#include "core/analyses/shared/object_numbers.h"
+#include "core/model/thread_history.h"
+#include "ros2bt/flow/link_rules.h"
+
+#define BEGINNING                                                                                                      \
+	"Paths end at nodes that begin others by themselves. If such a node uses what it has received, a link joins "  \
+	"them:"
+
+static void ignore_row(struct table_writer *writer, const struct cell *cells)
+{
+}
+
+static struct table_writer path_rows, slow_rows;
+static struct analysis_options options;
+static struct analysis *paths;
+static struct thread_history *thread_history;
+static struct object_numbers *numbers;
+static uint32_t third; /* a thread of another process */
+static uint64_t stamp;
+
+static struct table_writer *const writers[] = {
+	&path_rows, NULL, NULL, NULL, &slow_rows, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+};
+
+static void setup(void)
+{
+	struct analysis_context context;
+
+	options = (struct analysis_options){ 0 };
+	path_rows = slow_rows = (struct table_writer){ .row = ignore_row };
+	flow_setup_recording();
+	third = add_thread(0, 5, 5);
+	stamp = 0;
+	flow_setup_analysis();
+	thread_history = thread_history_create(recording, executions);
+	numbers = object_numbers_create(recording, model);
+	context = (struct analysis_context){
+		.recording = recording,
+		.model = model,
+		.diagnostics = diagnostics,
+		.executions = executions,
+		.flows = linker,
+		.threads = thread_history,
+		.numbers = numbers,
+		.options = &options,
+	};
+	paths = analysis_create(&paths_analysis, &context, writers);
+}
+
+static void teardown(void)
+{
+	flow_teardown_analysis();
+	thread_history_destroy(thread_history);
+	analysis_destroy(paths);
+	object_numbers_destroy(numbers);
+	recording_teardown();
+}
+
+TestSuite(path_joins, .init = setup, .fini = teardown);
+
+static void expect(const char *note)
+{
+	finish();
+	paths_analysis.finish(paths);
+	paths_analysis.write(paths, writers);
+	if (!note) {
+		cr_assert_null(slow_rows.note, "%s", slow_rows.note);
+		return;
+	}
+	cr_assert_not_null(slow_rows.note);
+	cr_assert_str_eq(slow_rows.note, note, "%s", slow_rows.note);
+}
+
+/* Timer 1 of /first publishes what /second receives, timer 2 of /second what /third receives. */
+static void define_two_paths(const char *input, const char *output)
+{
+	define_node(talker, "first");
+	define_publisher(talker, 1, input);
+	define_timer(talker, 1);
+	define_node(listener, "second");
+	define_subscription(listener, 1, input);
+	define_publisher(listener, 2, output);
+	define_timer(listener, 2);
+	define_node(third, "third");
+	define_subscription(third, 2, output);
+	run(talker);
+	run(listener);
+	run(third);
+}
+
+static void publish_in_timer(uint32_t thread, uint64_t timer, uint64_t publisher)
+{
+	start(thread, TIMER_CALLBACK + timer);
+	publish(thread, publisher, ++stamp);
+	end(thread, TIMER_CALLBACK + timer);
+}
+
+static void run_two_paths(unsigned int times)
+{
+	for (unsigned int i = 0; i < times; i++) {
+		publish_in_timer(talker, 1, 1);
+		handle(listener, 1, stamp);
+		publish_in_timer(listener, 2, 2);
+		handle(third, 2, stamp);
+	}
+}
+
+Test(path_joins, a_link_joins_a_path_to_a_node_and_one_of_its_timer)
+{
+	define_two_paths("/a", "/b");
+	run_two_paths(JOIN_TRAVERSALS_MIN);
+	expect(BEGINNING "\n--link='/second: /a -> /b: periodic_async'");
+}
+
+Test(path_joins, what_is_proposed_is_a_link)
+{
+	struct link_rule rule;
+	const char *text;
+
+	define_two_paths("/a", "/b");
+	run_two_paths(JOIN_TRAVERSALS_MIN);
+	finish();
+	paths_analysis.finish(paths);
+	paths_analysis.write(paths, writers);
+	text = strstr(slow_rows.note, "='") + 2;
+	cr_assert(link_rule_parse(&rule, g_strndup(text, strlen(text) - 1), NULL));
+	cr_assert_str_eq(rule.node, "/second");
+	cr_assert_str_eq(rule.subscribed_topic, "/a");
+	cr_assert_str_eq(rule.published_topic, "/b");
+	cr_assert_eq(rule.kind, LINK_PERIODIC_ASYNC);
+}
+
+Test(path_joins, is_with_the_summary_only_unless_there_is_none)
+{
+	static struct table_writer *const without_summary[] = {
+		&path_rows, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+	};
+
+	define_two_paths("/a", "/b");
+	run_two_paths(JOIN_TRAVERSALS_MIN);
+	expect(BEGINNING "\n--link='/second: /a -> /b: periodic_async'");
+	cr_assert_null(path_rows.note);
+	paths_analysis.write(paths, without_summary);
+	cr_assert_str_eq(path_rows.note, slow_rows.note);
+}
+
+Test(path_joins, rare_flows_join_nothing)
+{
+	define_two_paths("/a", "/b");
+	run_two_paths(JOIN_TRAVERSALS_MIN - 1);
+	expect(NULL);
+}
+
+Test(path_joins, nothing_is_proposed_for_a_node_with_a_link_of_the_trace)
+{
+	define_two_paths("/a", "/b");
+	define_publisher(talker, 5, "/other");
+	define_subscription(listener, 5, "/other");
+	NEXT(MESSAGE_LINK_PERIODIC_ASYNC, listener, addresses(SUBSCRIPTION + 1, 0), addresses(PUBLISHER + 2, 0));
+	run_two_paths(JOIN_TRAVERSALS_MIN);
+	for (unsigned int i = 0; i < JOIN_TRAVERSALS_MIN; i++) {
+		publish_in_timer(talker, 1, 5);
+		handle(listener, 5, stamp);
+	}
+	expect(NULL);
+}
+
+Test(path_joins, nothing_is_proposed_for_a_node_with_a_link_of_the_user)
+{
+	struct link_rule rule = { .node = (char *)"/second" };
+
+	options.links = &rule;
+	options.link_count = 1;
+	define_two_paths("/a", "/b");
+	run_two_paths(JOIN_TRAVERSALS_MIN);
+	expect(NULL);
+}
+
+Test(path_joins, clocks_join_nothing)
+{
+	define_two_paths("/clock", "/b");
+	run_two_paths(JOIN_TRAVERSALS_MIN);
+	expect(NULL);
+}
+
+Test(path_joins, diagnostics_that_a_timer_publishes_are_no_way_to_go_on)
+{
+	define_two_paths("/a", "/diagnostics");
+	run_two_paths(JOIN_TRAVERSALS_MIN);
+	expect(NULL);
+}
+
+Test(path_joins, a_shell_is_given_plain_names_only)
+{
+	define_two_paths("/a", "/b'; date; '");
+	run_two_paths(JOIN_TRAVERSALS_MIN);
+	expect(NULL);
+}
+
+Test(path_joins, hidden_names_join_nothing)
+{
+	define_two_paths("/_a", "/b");
+	run_two_paths(JOIN_TRAVERSALS_MIN);
+	expect(NULL);
+}
+
+Test(path_joins, a_callback_of_the_message_that_publishes_needs_no_link)
+{
+	define_two_paths("/a", "/b");
+	for (unsigned int i = 0; i < JOIN_TRAVERSALS_MIN; i++) {
+		publish_in_timer(talker, 1, 1);
+		take(listener, 1, stamp);
+		start(listener, SUBSCRIPTION_CALLBACK + 1);
+		publish(listener, 2, ++stamp);
+		end(listener, SUBSCRIPTION_CALLBACK + 1);
+		handle(third, 2, stamp);
+	}
+	expect(NULL);
+}
+
+/* /second answers /first. Joining them would go round without end. */
+Test(path_joins, circles_are_not_closed)
+{
+	define_node(talker, "first");
+	define_publisher(talker, 1, "/a");
+	define_timer(talker, 1);
+	define_subscription(talker, 2, "/b");
+	define_node(listener, "second");
+	define_subscription(listener, 1, "/a");
+	define_publisher(listener, 2, "/b");
+	define_timer(listener, 2);
+	run(talker);
+	run(listener);
+	for (unsigned int i = 0; i < JOIN_TRAVERSALS_MIN; i++) {
+		publish_in_timer(talker, 1, 1);
+		handle(listener, 1, stamp);
+		publish_in_timer(listener, 2, 2);
+		handle(talker, 2, stamp);
+		publish_in_timer(talker, 1, 1);
+		take(listener, 1, stamp);
+		start(listener, SUBSCRIPTION_CALLBACK + 1);
+		publish(listener, 2, ++stamp);
+		end(listener, SUBSCRIPTION_CALLBACK + 1);
+		handle(talker, 2, stamp);
+	}
+	expect(NULL);
+}
+
+Test(path_joins, the_longest_way_to_a_node_is_proposed)
+{
+	uint32_t fourth = add_thread(0, 6, 6);
+
+	define_two_paths("/a", "/b");
+	define_subscription(talker, 3, "/c");
+	define_publisher(talker, 4, "/d");
+	define_subscription(listener, 4, "/d");
+	define_node(fourth, "fourth");
+	define_publisher(fourth, 3, "/c");
+	define_timer(fourth, 3);
+	run_two_paths(2 * JOIN_TRAVERSALS_MIN);
+	for (unsigned int i = 0; i < JOIN_TRAVERSALS_MIN; i++) {
+		publish_in_timer(fourth, 3, 3);
+		take(talker, 3, stamp);
+		start(talker, SUBSCRIPTION_CALLBACK + 3);
+		publish(talker, 4, ++stamp);
+		end(talker, SUBSCRIPTION_CALLBACK + 3);
+		handle(listener, 4, stamp);
+	}
+	expect(BEGINNING "\n--link='/second: /d -> /b: periodic_async'");
+}
+
+Test(path_joins, a_publication_outside_callbacks_begins_paths_as_a_timer_does)
+{
+	define_two_paths("/a", "/b");
+	for (unsigned int i = 0; i < JOIN_TRAVERSALS_MIN; i++) {
+		publish_in_timer(talker, 1, 1);
+		handle(listener, 1, stamp);
+		publish(listener_2, 2, ++stamp);
+		handle(third, 2, stamp);
+	}
+	expect(BEGINNING "\n--link='/second: /a -> /b: periodic_async'");
+}
