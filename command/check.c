@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command/commands.h"
 #include "command/live.h"
@@ -15,6 +16,7 @@
 #include "ros2bt/reports/budget_text.h"
 
 #define NAME "ros2-latency check"
+#define FORMATS "text|json|junit|markdown|html"
 
 enum {
 	OPTION_FORMAT = COMMAND_LINE_OWN,
@@ -39,9 +41,9 @@ struct check_options {
 static const struct own_option own_options[] = {
 	{ .name = "format",
 	  .number = OPTION_FORMAT,
-	  .value = "text|json|junit|markdown",
+	  .value = FORMATS,
 	  .help = "The format of the result: text for people, JSON for programs, JUnit XML, in which each budget is "
-		  "a test case, or Markdown for a pull request. Default: text." },
+		  "a test case, Markdown for a pull request, or a page for a browser. Default: text." },
 	{ .name = "propose",
 	  .number = OPTION_PROPOSE,
 	  .help = "Print a first file of budgets from a recording of a healthy system: its figures plus a margin, for "
@@ -65,7 +67,7 @@ static const struct own_option own_options[] = {
 
 static bool take_format(struct check_options *options, const char *value, GError **error)
 {
-	static const char *const formats[] = { "text", "json", "junit", "markdown" };
+	static const char *const formats[] = { "text", "json", "junit", "markdown", "html" };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(formats); i++) {
 		if (strcmp(value, formats[i]) == 0) {
@@ -73,7 +75,7 @@ static bool take_format(struct check_options *options, const char *value, GError
 			return true;
 		}
 	}
-	return command_line_refuse(error, "format", value, "text|json|junit|markdown");
+	return command_line_refuse(error, "format", value, FORMATS);
 }
 
 static bool take_window(struct check_options *options, const char *value, GError **error)
@@ -134,6 +136,10 @@ static bool read_arguments(void *data, const struct arguments *arguments, GError
 				    "%s is a directory: expected the file of budgets first, then a TRACE",
 				    options->file);
 			return false;
+		}
+		if (options->format == BUDGET_FORMAT_HTML && isatty(STDOUT_FILENO)) {
+			return command_refuse(error,
+					      "a page is not for a terminal: redirect standard output into a file");
 		}
 	}
 	if (!check_windows(options, &traces, error)) {
@@ -270,8 +276,12 @@ static int check_budgets(const struct check_options *options, const struct budge
 		.recording = options->command.live ? options->command.live : options->command.paths[0],
 		.file = options->file,
 	};
-	int status = read_recording(options, budget_check_tables(check), NULL, check, &subject.begin_ns);
+	int status;
 
+	if (options->format == BUDGET_FORMAT_HTML) {
+		budget_check_keep_distributions(check);
+	}
+	status = read_recording(options, budget_check_tables(check), NULL, check, &subject.begin_ns);
 	budget_check_finish(check);
 	/* a recording that was read in part decides what it can */
 	if (status == EXIT_SUCCESS || (status == EXIT_NOT_READ && budget_check_losses(check))) {

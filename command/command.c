@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "command/trace_sessions.h"
+#include "ros2bt/output/output_file.h"
 
 static const char *const reader_names[] = {
 	[READER_AUTO] = "auto", [READER_FAST] = "fast", [READER_BABELTRACE2] = "babeltrace2"
@@ -204,4 +205,44 @@ bool command_close_output(struct output_stream *stream, GError **error)
 
 	output_stream_destroy(stream);
 	return is_written_or_closed(is_written, problem, error);
+}
+
+bool command_check_page(const struct report_options *options, GError **error)
+{
+	if (options->directory) {
+		return output_directory_create(options->directory, error);
+	}
+	return !isatty(STDOUT_FILENO) ||
+	       command_refuse(error,
+			      "a page is not for a terminal: name a directory with --output, or redirect standard "
+			      "output");
+}
+
+static bool write_page_file(const struct report_options *options,
+			    void (*write)(struct output_stream *stream, const void *data), const void *data,
+			    GError **error)
+{
+	struct output_file *file = output_file_create(options->directory, options->format->file, error);
+	bool is_written;
+
+	if (!file) {
+		return false;
+	}
+	write(output_file_stream(file), data);
+	is_written = output_file_close(file, error) && output_file_commit(file, error);
+	output_file_destroy(file);
+	return is_written;
+}
+
+bool command_write_page(const struct report_options *options,
+			void (*write)(struct output_stream *stream, const void *data), const void *data, GError **error)
+{
+	struct output_stream *stream;
+
+	if (options->directory) {
+		return write_page_file(options, write, data, error);
+	}
+	stream = command_open_output();
+	write(stream, data);
+	return command_close_output(stream, error);
 }

@@ -110,6 +110,15 @@ bool command_refuse_format(const struct output_class *format, bool (*can_show)(c
 bool command_finish_report(struct report *report, const struct report_trace *trace, GError **error);
 
 /*
+ * A page that is no output of tables, report.html in the directory of --output, else on standard output, which may not
+ * be a terminal: whether it can be written, before the work begins; and writing it. False with an error.
+ */
+bool command_check_page(const struct report_options *options, GError **error);
+bool command_write_page(const struct report_options *options,
+			void (*write)(struct output_stream *stream, const void *data), const void *data,
+			GError **error);
+
+/*
  * Standard output, for what a command prints. Closing destroys the stream; it returns true if everything was written,
  * or the reader has closed the pipe because it has seen enough.
  */

@@ -9,6 +9,7 @@
 #include "command/run.h"
 #include "ros2bt/output/report.h"
 #include "ros2bt/reports/change_limit.h"
+#include "ros2bt/reports/comparison_page.h"
 #include "ros2bt/reports/comparison_tables.h"
 
 #define NAME "ros2-latency compare"
@@ -173,6 +174,17 @@ static void add_all_tables(const struct compare_options *options)
 	}
 }
 
+/* The page for a browser, which is not an output of tables. */
+static bool is_page(const struct output_class *format)
+{
+	return format->has_page_of_comparison;
+}
+
+static bool can_show(const struct output_class *format)
+{
+	return command_shows_several(format) || is_page(format);
+}
+
 static bool read_arguments(void *data, const struct arguments *arguments, GError **error)
 {
 	struct compare_options *options = data;
@@ -185,8 +197,14 @@ static bool read_arguments(void *data, const struct arguments *arguments, GError
 	if (arguments->count == 0 || arguments->count_after == 0) {
 		return command_refuse(error, "expected recordings on both sides of --: BASE... -- NEW...");
 	}
-	if (!command_shows_several(report->format)) {
-		return command_refuse_format(report->format, command_shows_several, "a comparison", error);
+	if (!can_show(report->format)) {
+		return command_refuse_format(report->format, can_show, "a comparison", error);
+	}
+	if (is_page(report->format) && options->tables->len > 0) {
+		return command_refuse(error, "a page shows all tables: leave out --table, or choose another --format");
+	}
+	if (is_page(report->format) && !command_check_page(report, error)) {
+		return false;
 	}
 	if (!report->format->file && !report->directory && options->tables->len != 1) {
 		return command_refuse(error,
@@ -296,6 +314,17 @@ static int read_side(const struct compare_options *options, enum comparison_side
 
 /* --- writing --- */
 
+/* A limit below it asks for smaller changes. */
+static double least_percent(const struct compare_options *options)
+{
+	double least = options->least_percent;
+
+	for (guint i = 0; i < options->limits->len; i++) {
+		least = MIN(least, fabs(g_array_index(options->limits, struct change_limit, i).percent));
+	}
+	return least;
+}
+
 static void append_verdicts(GString *text, const struct comparison *comparison)
 {
 	const guint *verdicts = comparison->verdicts;
@@ -328,10 +357,51 @@ static gint compare_names(gconstpointer a, gconstpointer b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+struct page {
+	const struct comparison *comparison;
+	const struct comparison_subject *subject;
+};
+
+static void write_page(struct output_stream *stream, const void *data)
+{
+	const struct page *page = data;
+
+	comparison_page_write(page->comparison, page->subject, stream);
+}
+
+static bool write_as_page(const struct compare_options *options, const struct comparison *comparison,
+			  const struct report_trace *trace, GError **error)
+{
+	struct comparison_subject subject = { .trace = trace,
+					      .limits = options->limits,
+					      .least_percent = least_percent(options) };
+	const struct page page = { comparison, &subject };
+
+	for (int side = 0; side < COMPARISON_SIDES; side++) {
+		subject.recordings[side] = options->recordings[side];
+		subject.recording_counts[side] = options->recording_counts[side];
+	}
+	return command_write_page(&options->command.params.report, write_page, &page, error);
+}
+
+static bool write_tables(const struct compare_options *options, const struct comparison *comparison,
+			 const struct report_trace *trace, GError **error)
+{
+	struct report *report = report_create(&options->command.params.report, error);
+	bool is_written;
+
+	if (!report) {
+		return false;
+	}
+	comparison_write(comparison, report_tables(report));
+	is_written = command_finish_report(report, trace, error);
+	report_destroy(report);
+	return is_written;
+}
+
 static bool write_report(const struct compare_options *options, const struct comparison *comparison,
 			 const struct subjects *subjects, GError **error)
 {
-	struct report *report = report_create(&options->command.params.report, error);
 	g_autofree char *subject = subject_of(options, comparison);
 	const struct report_trace trace = {
 		.subject = subject,
@@ -343,47 +413,26 @@ static bool write_report(const struct compare_options *options, const struct com
 		.missing = (const char *const *)subjects->missing->pdata,
 		.missing_count = subjects->missing->len,
 	};
-	bool is_written;
 
-	if (!report) {
-		return false;
-	}
 	g_ptr_array_sort(subjects->hostnames, compare_names);
-	comparison_write(comparison, report_tables(report));
-	is_written = command_finish_report(report, &trace, error);
-	report_destroy(report);
-	return is_written;
+	return is_page(options->command.params.report.format) ? write_as_page(options, comparison, &trace, error)
+							      : write_tables(options, comparison, &trace, error);
 }
 
 static int check_limit(const struct change_limit *limit, const struct comparison *comparison)
 {
+	static const int statuses[] = {
+		[CHANGE_KEPT] = EXIT_SUCCESS,
+		[CHANGE_UNDECIDED] = EXIT_UNDECIDED,
+		[CHANGE_EXCEEDED] = EXIT_BROKEN,
+	};
 	struct change_outcome outcome = change_limit_check(limit, comparison);
-	g_autofree char *what = g_strdup_printf("%s.%s %c %+g %%", limit->table, limit->figure,
-						limit->is_decrease ? '<' : '>', limit->percent);
+	g_autofree char *reason = change_outcome_reason(&outcome, limit);
 
-	if (outcome.exceeded > 0) {
-		fprintf(stderr, NAME ": %u of %u figures changed by more than %s\n", outcome.exceeded, outcome.decided,
-			what);
-		return EXIT_BROKEN;
+	if (reason) {
+		fprintf(stderr, NAME ": %s\n", reason);
 	}
-	if (outcome.alone > 0) {
-		fprintf(stderr, NAME ": %s cannot be decided: %u of the rows %s on one side only, such as %s (%s)\n",
-			what, outcome.alone, outcome.alone == 1 ? "is" : "are", outcome.alone_row,
-			outcome.alone_side == COMPARISON_BASE ? "before" : "after");
-		return EXIT_UNDECIDED;
-	}
-	if (outcome.undecided > 0) {
-		fprintf(stderr,
-			NAME
-			": %s cannot be decided: %u of the figures %s too few independent samples, such as that of %s\n",
-			what, outcome.undecided, outcome.undecided == 1 ? "has" : "have", outcome.figure_row);
-		return EXIT_UNDECIDED;
-	}
-	if (outcome.decided == 0) {
-		fprintf(stderr, NAME ": no figure with enough samples for %s.%s\n", limit->table, limit->figure);
-		return EXIT_UNDECIDED;
-	}
-	return EXIT_SUCCESS;
+	return statuses[change_outcome_verdict(&outcome)];
 }
 
 /* A broken limit is worse than one that is undecided. */
@@ -399,21 +448,11 @@ static int check_limits(const struct compare_options *options, const struct comp
 	return worst;
 }
 
-/* A limit below it asks for smaller changes. */
-static double least_percent(const struct compare_options *options)
-{
-	double least = options->least_percent;
-
-	for (guint i = 0; i < options->limits->len; i++) {
-		least = MIN(least, fabs(g_array_index(options->limits, struct change_limit, i).percent));
-	}
-	return least;
-}
-
 static int compare_sides(const struct compare_options *options, GPtrArray *const sides[COMPARISON_SIDES],
 			 const struct subjects *subjects, GError **error)
 {
-	struct comparison *comparison = comparison_create(sides, least_percent(options));
+	struct comparison *comparison =
+		comparison_create(sides, least_percent(options), is_page(options->command.params.report.format));
 	int status =
 		write_report(options, comparison, subjects, error) ? check_limits(options, comparison) : EXIT_NOT_READ;
 

@@ -71,13 +71,14 @@ struct output_place {
 struct output_class {
 	const char *name; /* as in the list */
 	const char *file; /* the name of the one file in the directory; NULL: each table is a file, see extension */
-	const char *extension;	  /* with the dot, of files of tables; NULL with `file` */
-	bool takes_summary;	  /* gets the tables that are a summary, where no table was chosen */
-	bool leaves_out_optional; /* gets tables that are PRESENT_IF_ANY only where they were chosen */
-	bool takes_histograms;	  /* may get tables of histograms (histogram_table.h) */
-	bool is_binary;		  /* not for a terminal */
-	bool is_of_one_recording; /* shows what one recording holds, not tables of anything else */
-	bool draws_timeline;	  /* gets the tables of a timeline (timeline_tables.h), and no other */
+	const char *extension;	     /* with the dot, of files of tables; NULL with `file` */
+	bool takes_summary;	     /* gets the tables that are a summary, where no table was chosen */
+	bool leaves_out_optional;    /* gets tables that are PRESENT_IF_ANY only where they were chosen */
+	bool takes_histograms;	     /* may get tables of histograms (histogram_table.h) */
+	bool is_binary;		     /* not for a terminal */
+	bool is_of_one_recording;    /* shows what one recording holds, not tables of anything else */
+	bool has_page_of_comparison; /* there is a page of this format for comparisons (comparison_page.h) */
+	bool draws_timeline;	     /* gets the tables of a timeline (timeline_tables.h), and no other */
 	bool takes_instances; /* gets tables of instances even without the parameter `instances`, since it draws them */
 	unsigned int worst;   /* how many worst instances it gets if the parameter `worst` is not given */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* O_TMPFILE */
-#include "core/output/output_file.h"
+#include "ros2bt/output/output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -109,7 +109,7 @@ struct output_file *output_file_create(const char *directory, const char *name, 
 	return file;
 }
 
-bool output_directory_check(const char *directory, GError **error)
+static bool can_write(const char *directory, GError **error)
 {
 	struct output_file *probe = g_new0(struct output_file, 1);
 	bool is_open = open_file(probe, directory, "report");
@@ -121,6 +121,18 @@ bool output_directory_check(const char *directory, GError **error)
 			    "cannot write to the directory %s: %s", directory, g_strerror(error_number));
 	}
 	return is_open;
+}
+
+bool output_directory_create(const char *directory, GError **error)
+{
+	if (g_mkdir_with_parents(directory, 0777) != 0) {
+		int error_number = errno;
+
+		g_set_error(error, G_FILE_ERROR, (int)g_file_error_from_errno(error_number),
+			    "cannot create the directory %s: %s", directory, g_strerror(error_number));
+		return false;
+	}
+	return can_write(directory, error);
 }
 
 void output_file_destroy(struct output_file *file)

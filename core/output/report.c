@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "core/output/output_file.h"
+#include "ros2bt/output/output_file.h"
 #include "core/tables/histogram_table.h"
 #include "ros2bt/output/output_stream.h"
 
@@ -203,14 +203,7 @@ static bool open_directory(struct report *report, GError **error)
 {
 	const char *name = report->class->file;
 
-	if (g_mkdir_with_parents(report->directory, 0777) != 0) {
-		int error_number = errno;
-
-		g_set_error(error, G_FILE_ERROR, (int)g_file_error_from_errno(error_number),
-			    "cannot create the directory %s: %s", report->directory, g_strerror(error_number));
-		return false;
-	}
-	if (!output_directory_check(report->directory, error)) {
+	if (!output_directory_create(report->directory, error)) {
 		return false;
 	}
 	if (name) {

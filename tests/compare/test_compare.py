@@ -207,10 +207,10 @@ class Compare(unittest.TestCase):
         self.assertIn("choose one with --table, or name a directory with --output", got.stderr)
 
     def test_formats_that_show_recordings_are_refused(self):
-        for name in "html", "dot", "perfetto":
+        for name in "dot", "perfetto", "prometheus":
             got = compare([OLD], [NEW], f"--format={name}")
             self.assertEqual((got.returncode, got.stdout), (2, ""))
-            self.assertIn(f"--format={name} cannot show a comparison: choose one of text, markdown, csv, json, sqlite\n", got.stderr)
+            self.assertIn(f"--format={name} cannot show a comparison: choose one of text, markdown, csv, json, html, sqlite\n", got.stderr)
 
     def test_nothing_in_common(self):
         other = DATA / "jazzy/memory/trace"

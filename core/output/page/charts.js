@@ -98,10 +98,8 @@ function makeTimeChart(model, series, changed) {
 	return element;
 }
 
-/* Few enough bars for each to be visible: of 1, 2, 4, … buckets. */
-function mergeBars(bars, most) {
-	const range = bars[bars.length - 1].bucket - bars[0].bucket + 1;
-	const group = 2 ** Math.max(0, Math.ceil(Math.log2(range / most)));
+/* Bars of 1, 2, 4, … buckets. */
+function groupBars(bars, group) {
 	const merged = [];
 	for (const { bucket, count } of bars) {
 		const from = Math.floor(bucket / group) * group, last = merged[merged.length - 1];
@@ -111,8 +109,12 @@ function mergeBars(bars, most) {
 			merged.push({ bucket: from, count });
 		}
 	}
-	merged.group = group;
 	return merged;
+}
+
+/* How many buckets a bar has, so that bars over so many buckets are few enough for each to be visible. */
+function bucketsOfBar(range, most) {
+	return 2 ** Math.max(0, Math.ceil(Math.log2(range / most)));
 }
 
 /* Decades, and 2 and 5 in each if there are few. */
@@ -128,8 +130,8 @@ function logTicks(u, axis, low, high) {
 /* A histogram of durations on an axis of buckets, with marks at quantiles: [[label, ns], …]. */
 function makeHistogram(bars, marks, label) {
 	const width = 460, height = 150, left = 8, bottom = 22, top = 16;
-	bars = mergeBars(bars, 64);
-	const group = bars.group;
+	const group = bucketsOfBar(bars[bars.length - 1].bucket - bars[0].bucket + 1, 64);
+	bars = groupBars(bars, group);
 	const first = Math.min(bars[0].bucket, ...marks.map(([, ns]) => Math.floor(bucketPosition(ns, HISTOGRAM_BITS)))) - 1;
 	const last = Math.max(bars[bars.length - 1].bucket + group - 1, ...marks.map(([, ns]) => Math.ceil(bucketPosition(ns, HISTOGRAM_BITS)))) + 2;
 	const most = Math.max(...bars.map(bar => bar.count));

@@ -33,7 +33,8 @@ function rowsOf(cells) {
 }
 
 function makeModel(data) {
-	const model = { trace: data.trace, missing: data.missing, tables: data.tables, about: new Map(), series: data.series };
+	const model = { trace: data.trace, missing: data.missing, tables: data.tables, about: new Map(), series: data.series,
+		check: data.check, comparison: data.comparison };
 	for (const table of data.tables) {
 		table.rows = rowsOf(table.cells);
 		delete table.cells;

@@ -3,12 +3,6 @@
 
 const state = { views: [], detail: null, graph: null };
 
-function makeSection(id, title, ...content) {
-	const section = make('section', { className: 'card', id, 'aria-labelledby': `${id}-title` }, make('h2', { id: `${id}-title` }, title), ...content);
-	section.name = title;
-	return section;
-}
-
 function shortTitle(table) {
 	const name = table.name.replace(/_/g, ' ');
 	return name[0].toUpperCase() + name.slice(1);
@@ -28,10 +22,6 @@ function makeSubtitle({ trace }) {
 		parts.push(`${formatDuration(trace.end_ns - trace.begin_ns)} from ${formatTime(trace.begin_ns).replace(/\.\d+/, '')}`);
 	}
 	return parts.filter(part => part).join(' · ');
-}
-
-function makeTile(value, label, className) {
-	return make('div', { className: `tile ${className || ''}` }, make('b', {}, value), make('span', {}, label));
 }
 
 /* What is of hidden names, and so in no row that a table lists at first. */
@@ -121,27 +111,6 @@ function makeTableSection(model, table) {
 
 /* --- the page --- */
 
-function addNavigation(sections) {
-	const nav = document.getElementById('nav');
-	nav.replaceChildren(...sections.map(section => make('a', { href: `#${section.id}` }, section.name)));
-	const mark = () => {
-		const above = sections.filter(section => section.getBoundingClientRect().top < 0.35 * innerHeight).length;
-		sections.forEach((section, i) => nav.children[i].classList.toggle('here', i === Math.max(0, above - 1)));
-	};
-	addEventListener('scroll', mark, { passive: true });
-	mark();
-}
-
-function addTheme(redraw) {
-	for (const input of document.querySelectorAll('input[name=theme]')) {
-		input.addEventListener('change', () => {
-			document.documentElement.dataset.theme = input.value;
-			redraw();
-		});
-	}
-	matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
-}
-
 function addSearch() {
 	const search = document.getElementById('search');
 	let timer = 0;
@@ -166,16 +135,6 @@ function addSearch() {
 	};
 }
 
-/* On paper: more rows of each table, in light colours. */
-function addPrinting() {
-	let sizes = [];
-	addEventListener('beforeprint', () => {
-		sizes = state.views.map(view => view.pageSize);
-		state.views.forEach(view => { view.pageSize = 100; view.update(); });
-	});
-	addEventListener('afterprint', () => state.views.forEach((view, i) => { view.pageSize = sizes[i]; view.update(); }));
-}
-
 function showPage(model) {
 	const main = document.getElementById('main');
 	state.viewOf = new Map();
@@ -194,16 +153,10 @@ function showPage(model) {
 	main.replaceChildren(...banners, makeTiles(model), ...sections);
 	addNavigation(sections);
 	addTheme(() => state.detail.redraw());
-	addPrinting();
+	addPrinting(state.views);
 	if (graph) {
 		graph.start();
 	}
-	document.documentElement.dataset.ready = 'true';
 }
 
-readData().then(showPage).catch(error => {
-	document.getElementById('main').replaceChildren(make('p', { className: 'banner bad' }, typeof DecompressionStream === 'undefined'
-		? 'This browser is too old for this report: it needs one of 2023 or later.' : `This report cannot be shown: ${error}`));
-	document.documentElement.dataset.ready = 'failed';
-	throw error;
-});
+startPage(showPage);

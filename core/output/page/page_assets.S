@@ -24,9 +24,14 @@ page_asset_\name:
 	asset table_js, "core/output/page/table.js"
 	asset charts_js, "core/output/page/charts.js"
 	asset paths_js, "core/output/page/paths.js"
+	asset sections_js, "core/output/page/sections.js"
 	asset groups_js, "core/output/page/groups.js"
 	asset graph_js, "core/output/page/graph.js"
 	asset detail_js, "core/output/page/detail.js"
 	asset main_js, "core/output/page/main.js"
+	asset verdicts_css, "core/output/page/verdicts.css"
+	asset verdicts_js, "core/output/page/verdicts.js"
+	asset budgets_js, "core/output/page/budgets.js"
+	asset comparison_js, "core/output/page/comparison.js"
 
 	.section .note.GNU-stack, "", %progbits

@@ -5,6 +5,7 @@
 #include "core/output/json_writer.h"
 #include "core/output/page/page_bucket.h"
 #include "core/output/page/page_columns.h"
+#include "core/output/page/page_histogram.h"
 #include "core/output/page/page_rows.h"
 #include "core/output/text/text_cell.h"
 #include "core/statistics/duration_statistics.h"
@@ -49,26 +50,13 @@ static bool is_idle(const struct table_schema *schema, const struct cell *cells)
 	return has_idle_columns;
 }
 
-/* Pairs of numbers, a bucket and its count; each bucket is the distance from the one before. */
 static void write_histogram(struct page_table *table, const struct cell *cell)
 {
-	const int bits = PAGE_HISTOGRAM_BITS;
-	int64_t last = 0;
-
 	g_array_set_size(table->buckets, 0);
 	if (cell->type == CELL_STATISTIC) {
-		duration_statistics_buckets(cell->statistic, 1U << bits, table->buckets);
+		duration_statistics_buckets(cell->statistic, 1U << PAGE_HISTOGRAM_BITS, table->buckets);
 	}
-	json_writer_begin_array(&table->histograms);
-	for (guint i = 0; i < table->buckets->len; i++) {
-		const struct duration_bucket *bucket = &g_array_index(table->buckets, struct duration_bucket, i);
-		int64_t number = page_bucket(bucket->low_ns, bits);
-
-		json_writer_integer(&table->histograms, number - last);
-		json_writer_unsigned(&table->histograms, bucket->count);
-		last = number;
-	}
-	json_writer_end_array(&table->histograms);
+	page_histogram_write(&table->histograms, table->buckets);
 }
 
 static void write_histograms(struct page_table *table, const struct cell *cells)

@@ -222,7 +222,7 @@ class TableView {
 	makeCell(column, row, before) {
 		const first = column.heading && (!before || before.heading !== column.heading) ? ' first' : '';
 		if (column.make) {
-			return make('td', { className: `custom${first}` }, column.make(row));
+			return make('td', { className: `${column.className ?? 'custom'}${first}` }, column.make(row));
 		}
 		let value = row[column.i], format = column.format;
 		let isSubstitute = false;

@@ -7,6 +7,9 @@
 #include "core/tables/row_name.h"
 #include "ros2bt/events/diagnostics.h"
 
+/* Of a distribution, an octave. */
+#define DISTRIBUTION_BUCKETS 16
+
 /* Takes the rows of one table. */
 struct checked_table {
 	struct table_writer writer;
@@ -25,12 +28,16 @@ struct budget_check {
 	bool has_lost, has_lost_kernel; /* events of user space, of the kernel were lost */
 	budget_may_lack may_lack;	/* NULL: any process may lack events that were lost */
 	const void *may_lack_data;
+	bool keeps_distributions;
 };
 
 static void row_destroy(gpointer data)
 {
 	struct budget_row *row = data;
 
+	if (row->distributions) {
+		g_ptr_array_unref(row->distributions);
+	}
 	g_free(row->what);
 	g_array_unref(row->outcomes);
 	g_free(row);
@@ -113,6 +120,31 @@ static struct budget_outcome outcome_of(const struct budget_limit *limit, const 
 	return outcome;
 }
 
+static void buckets_destroy(gpointer buckets)
+{
+	if (buckets) {
+		g_array_unref(buckets);
+	}
+}
+
+/* What each limit limits a figure of. */
+static GPtrArray *distributions_of(const GArray *limits, const struct cell *cells)
+{
+	GPtrArray *distributions = g_ptr_array_new_with_free_func(buckets_destroy);
+
+	for (guint i = 0; i < limits->len; i++) {
+		const struct cell *cell = &cells[g_array_index(limits, struct budget_limit, i).column];
+		GArray *buckets = NULL;
+
+		if (cell->type == CELL_STATISTIC) {
+			buckets = g_array_new(FALSE, FALSE, sizeof(struct duration_bucket));
+			duration_statistics_buckets(cell->statistic, DISTRIBUTION_BUCKETS, buckets);
+		}
+		g_ptr_array_add(distributions, buckets);
+	}
+	return distributions;
+}
+
 /* Whether the process that a column names may lack events. */
 static bool process_may_lack(const struct budget_check *check, const struct table_schema *schema,
 			     const struct cell *cells, size_t column)
@@ -152,6 +184,9 @@ static void add_row(const struct budget_check *check, struct budget_result *resu
 			outcome_of(&g_array_index(result->budget->limits, struct budget_limit, i), cells);
 
 		g_array_append_val(row->outcomes, outcome);
+	}
+	if (check->keeps_distributions) {
+		row->distributions = distributions_of(result->budget->limits, cells);
 	}
 	g_ptr_array_add(result->rows, row);
 }
@@ -271,6 +306,11 @@ void budget_check_reset(struct budget_check *check)
 	}
 	g_string_truncate(check->losses, 0);
 	check->has_unread = check->has_lost = check->has_lost_kernel = false;
+}
+
+void budget_check_keep_distributions(struct budget_check *check)
+{
+	check->keeps_distributions = true;
 }
 
 struct table_output *budget_check_tables(struct budget_check *check)

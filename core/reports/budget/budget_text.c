@@ -7,7 +7,8 @@
 #include "core/base/text/human_text.h"
 #include "core/base/text/markdown_text.h"
 #include "core/base/text/utf8.h"
-#include "core/output/json_writer.h"
+#include "core/reports/budget/budget_json.h"
+#include "core/reports/budget/budget_page.h"
 #include "ros2bt/base/time_units.h"
 #include "ros2bt/output/output_stream.h"
 
@@ -15,12 +16,6 @@
 
 /* How many rows of a budget the text lists; the others are only counted. */
 #define ROWS_SHOWN 5
-
-static const char *const names[VERDICTS] = {
-	[BUDGET_KEPT] = "kept",
-	[BUDGET_UNDECIDED] = "undecided",
-	[BUDGET_BROKEN] = "broken",
-};
 
 static const struct budget_result *result_at(const struct budget_check *check, guint index)
 {
@@ -30,16 +25,6 @@ static const struct budget_result *result_at(const struct budget_check *check, g
 static const struct budget_outcome *outcome_at(const struct budget_row *row, guint index)
 {
 	return &g_array_index(row->outcomes, struct budget_outcome, index);
-}
-
-static enum budget_verdict row_verdict(const struct budget_row *row)
-{
-	enum budget_verdict worst = BUDGET_KEPT;
-
-	for (guint i = 0; i < row->outcomes->len; i++) {
-		worst = MAX(worst, outcome_at(row, i)->verdict);
-	}
-	return worst;
 }
 
 static void write_format(struct output_stream *stream, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -93,7 +78,7 @@ static char *outcome_text(const struct budget *budget, const struct budget_outco
 static void write_row(const struct budget_result *result, const struct budget_row *row,
 		      const struct budget_subject *subject, struct output_stream *stream)
 {
-	enum budget_verdict verdict = row_verdict(row);
+	enum budget_verdict verdict = budget_row_verdict(row);
 	g_autofree char *what = human_text_clean(row->what);
 
 	write_format(stream, "    %s\n", what);
@@ -120,7 +105,7 @@ static void write_rows(const struct budget_result *result, const struct budget_s
 	for (guint i = 0; i < result->rows->len && result->verdict != BUDGET_KEPT; i++) {
 		const struct budget_row *row = g_ptr_array_index(result->rows, i);
 
-		if (row_verdict(row) == result->verdict) {
+		if (budget_row_verdict(row) == result->verdict) {
 			count++;
 			if (count <= ROWS_SHOWN) {
 				write_row(result, row, subject, stream);
@@ -162,7 +147,8 @@ static void write_text(const struct budget_check *check, const struct budget_sub
 			if ((int)result->verdict == verdict) {
 				g_autofree char *name = human_text_clean(result->budget->name);
 
-				write_format(stream, "  %-9s  %s\n", names[verdict], name);
+				write_format(stream, "  %-9s  %s\n", budget_verdict_name((enum budget_verdict)verdict),
+					     name);
 				write_rows(result, subject, stream);
 			}
 		}
@@ -228,88 +214,13 @@ char *budget_text_broken(const struct budget_check *check, int64_t as_of_ns)
 
 /* --- for programs --- */
 
-static void write_json_outcome(struct json_writer *json, const struct budget_outcome *outcome)
-{
-	json_writer_begin_object(json);
-	json_writer_key(json, "limit");
-	json_writer_text(json, outcome->limit->name);
-	json_writer_key(json, outcome->limit->is_least ? "at_least" : "at_most");
-	json_writer_real(json, outcome->limit->allowed);
-	json_writer_key(json, "value");
-	if (outcome->has_value) {
-		json_writer_real(json, outcome->value);
-	} else {
-		json_writer_null(json);
-	}
-	json_writer_key(json, "longest_at_ns");
-	if (outcome->has_moment) {
-		json_writer_integer(json, outcome->at_ns);
-	} else {
-		json_writer_null(json);
-	}
-	json_writer_key(json, "verdict");
-	json_writer_text(json, names[outcome->verdict]);
-	json_writer_end_object(json);
-}
-
-static void write_json_result(struct json_writer *json, const struct budget_result *result)
-{
-	json_writer_line_break(json);
-	json_writer_begin_object(json);
-	json_writer_key(json, "budget");
-	json_writer_text(json, result->budget->name);
-	json_writer_key(json, "line");
-	json_writer_unsigned(json, result->budget->line);
-	json_writer_key(json, "table");
-	json_writer_text(json, result->budget->schema->name);
-	json_writer_key(json, "verdict");
-	json_writer_text(json, names[result->verdict]);
-	json_writer_key(json, "rows");
-	json_writer_begin_array(json);
-	for (guint r = 0; r < result->rows->len; r++) {
-		const struct budget_row *row = g_ptr_array_index(result->rows, r);
-
-		json_writer_begin_object(json);
-		json_writer_key(json, "row");
-		json_writer_text(json, row->what);
-		json_writer_key(json, "limits");
-		json_writer_begin_array(json);
-		for (guint i = 0; i < row->outcomes->len; i++) {
-			write_json_outcome(json, outcome_at(row, i));
-		}
-		json_writer_end_array(json);
-		json_writer_end_object(json);
-	}
-	json_writer_end_array(json);
-	json_writer_end_object(json);
-}
-
 static void write_json(const struct budget_check *check, const struct budget_subject *subject,
 		       struct output_stream *stream)
 {
 	struct json_writer json;
 
 	json_writer_init(&json, stream);
-	json_writer_begin_object(&json);
-	json_writer_key(&json, "schema_version");
-	json_writer_unsigned(&json, 1);
-	json_writer_key(&json, "recording");
-	json_writer_text(&json, subject->recording);
-	json_writer_key(&json, "verdict");
-	json_writer_text(&json, names[budget_check_verdict(check)]);
-	json_writer_key(&json, "losses");
-	if (budget_check_losses(check)) {
-		json_writer_text(&json, budget_check_losses(check));
-	} else {
-		json_writer_null(&json);
-	}
-	json_writer_key(&json, "budgets");
-	json_writer_begin_array(&json);
-	for (guint i = 0; i < budget_check_results(check)->len; i++) {
-		write_json_result(&json, result_at(check, i));
-	}
-	json_writer_end_array(&json);
-	json_writer_end_object(&json);
+	budget_json_write(&json, check, subject, false);
 	output_stream_byte(stream, '\n');
 }
 
@@ -337,7 +248,8 @@ static void write_case(const struct budget_result *result, const struct budget_s
 		return;
 	}
 	write_format(stream, ">\n      <%s message=\"%s\" type=\"budget\">\n", element,
-		     result->rows->len == 0 ? "nothing in the recording matches it" : names[result->verdict]);
+		     result->rows->len == 0 ? "nothing in the recording matches it"
+					    : budget_verdict_name(result->verdict));
 	for (guint r = 0; r < result->rows->len; r++) {
 		const struct budget_row *row = g_ptr_array_index(result->rows, r);
 
@@ -406,14 +318,14 @@ static void append_markdown_result(GString *text, const struct budget_result *re
 	const char *strong = result->verdict == BUDGET_KEPT ? "" : "**";
 	guint count = 0;
 
-	g_string_append_printf(text, "| %s%s%s | ", strong, names[result->verdict], strong);
+	g_string_append_printf(text, "| %s%s%s | ", strong, budget_verdict_name(result->verdict), strong);
 	markdown_text_append(text, result->budget->name);
 	g_string_append_printf(text, " | %s | |\n",
 			       result->rows->len == 0 ? "nothing in the recording matches it" : "");
 	for (guint i = 0; i < result->rows->len && result->verdict != BUDGET_KEPT; i++) {
 		const struct budget_row *row = g_ptr_array_index(result->rows, i);
 
-		if (row_verdict(row) == result->verdict && ++count <= ROWS_SHOWN) {
+		if (budget_row_verdict(row) == result->verdict && ++count <= ROWS_SHOWN) {
 			append_markdown_row(text, result, row, subject);
 		}
 	}
@@ -463,6 +375,9 @@ void budget_text_write(const struct budget_check *check, const struct budget_sub
 		break;
 	case BUDGET_FORMAT_MARKDOWN:
 		write_markdown(check, subject, stream);
+		break;
+	case BUDGET_FORMAT_HTML:
+		budget_page_write(check, subject, stream);
 		break;
 	}
 }

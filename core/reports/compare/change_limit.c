@@ -163,3 +163,40 @@ struct change_outcome change_limit_check(const struct change_limit *limit, const
 	}
 	return outcome;
 }
+
+char *change_limit_text(const struct change_limit *limit)
+{
+	return g_strdup_printf("%s.%s %c %+g %%", limit->table, limit->figure, limit->is_decrease ? '<' : '>',
+			       limit->percent);
+}
+
+enum change_verdict change_outcome_verdict(const struct change_outcome *outcome)
+{
+	if (outcome->exceeded > 0) {
+		return CHANGE_EXCEEDED;
+	}
+	return outcome->alone > 0 || outcome->undecided > 0 || outcome->decided == 0 ? CHANGE_UNDECIDED : CHANGE_KEPT;
+}
+
+char *change_outcome_reason(const struct change_outcome *outcome, const struct change_limit *limit)
+{
+	g_autofree char *what = change_limit_text(limit);
+
+	if (outcome->exceeded > 0) {
+		return g_strdup_printf("%u of %u figures changed by more than %s", outcome->exceeded, outcome->decided,
+				       what);
+	}
+	if (outcome->alone > 0) {
+		return g_strdup_printf("%s cannot be decided: %u of the rows %s on one side only, such as %s (%s)",
+				       what, outcome->alone, outcome->alone == 1 ? "is" : "are", outcome->alone_row,
+				       outcome->alone_side == COMPARISON_BASE ? "before" : "after");
+	}
+	if (outcome->undecided > 0) {
+		return g_strdup_printf(
+			"%s cannot be decided: %u of the figures %s too few independent samples, such as that of %s",
+			what, outcome->undecided, outcome->undecided == 1 ? "has" : "have", outcome->figure_row);
+	}
+	return outcome->decided == 0
+		       ? g_strdup_printf("no figure with enough samples for %s.%s", limit->table, limit->figure)
+		       : NULL;
+}

@@ -14,6 +14,16 @@ static void figure_clear(gpointer data)
 	g_free(((struct compared_figure *)data)->name);
 }
 
+static void distribution_clear(gpointer data)
+{
+	struct compared_distribution *distribution = data;
+
+	g_free(distribution->row);
+	for (int side = 0; side < COMPARISON_SIDES; side++) {
+		g_array_unref(distribution->buckets[side]);
+	}
+}
+
 /* A row on both sides, and what is done with it. */
 struct compared_pair {
 	struct comparison *comparison;
@@ -41,6 +51,7 @@ static bool begin_figure(struct compared_pair *pair, struct compared_figure *fig
 {
 	*figure = (struct compared_figure){ .schema = pair->schema, .unit = unit, .samples_min = samples_min };
 	for (int side = 0; side < COMPARISON_SIDES; side++) {
+		figure->intervals[side] = (struct interval){ NAN, NAN };
 		figure->samples[side] = samples_on(pair, column, side);
 	}
 	if (MIN(figure->samples[COMPARISON_BASE], figure->samples[COMPARISON_NEW]) >= samples_min) {
@@ -88,6 +99,10 @@ static void end_statistic(struct compared_pair *pair)
 		if (figure->verdict != COMPARISON_TOO_FEW && pair->independent < COMPARISON_INDEPENDENT_MIN) {
 			figure->verdict = COMPARISON_DEPENDENT;
 		}
+		if (figure->verdict == COMPARISON_TOO_FEW || figure->verdict == COMPARISON_DEPENDENT) {
+			figure->intervals[COMPARISON_BASE] = (struct interval){ NAN, NAN };
+			figure->intervals[COMPARISON_NEW] = (struct interval){ NAN, NAN };
+		}
 	}
 	pair->first = pair->comparison->figures->len;
 	pair->independent = INFINITY;
@@ -105,6 +120,9 @@ static void add_ratio(struct compared_pair *pair, const struct figure_kind *kind
 	for (int side = 0; side < COMPARISON_SIDES; side++) {
 		estimates[side] = figure_parts_estimate(kind, &pair->sides[side]);
 		figure.values[side] = estimates[side].is_known ? estimates[side].value : NAN;
+		if (pair->comparison->distributions && estimates[side].is_known) {
+			figure.intervals[side] = estimate_interval(&estimates[side]);
+		}
 		note_independence(pair, &estimates[side]);
 	}
 	figure.change = change_between(&estimates[COMPARISON_BASE], &estimates[COMPARISON_NEW], pair->alpha);
@@ -148,9 +166,30 @@ static void add_quantile(struct compared_pair *pair, size_t column, const struct
 			estimates[side] = estimate_quantile(pair, &of[side], column, quantile, side, &parts);
 		}
 		figure.values[side] = estimates[side].is_known ? estimates[side].value : NAN;
+		if (pair->comparison->distributions && estimates[side].is_known) {
+			figure.intervals[side] = quantile_interval(&estimates[side]);
+		}
 	}
 	figure.change = quantile_change(&estimates[COMPARISON_BASE], &estimates[COMPARISON_NEW], pair->alpha);
 	end_figure(pair, &figure, parts);
+}
+
+/* Keeps or frees the buckets, once the figures of the statistic are decided. */
+static void end_distribution(const struct compared_pair *pair, const char *statistic,
+			     const struct sample_buckets of[COMPARISON_SIDES])
+{
+	struct compared_distribution distribution = {
+		.schema = pair->schema,
+		.row = g_strdup(pair->row),
+		.statistic = statistic,
+		.buckets = { (GArray *)of[COMPARISON_BASE].buckets, (GArray *)of[COMPARISON_NEW].buckets },
+	};
+
+	if (pair->comparison->distributions && pair->alpha > 0) {
+		g_array_append_val(pair->comparison->distributions, distribution);
+	} else {
+		distribution_clear(&distribution);
+	}
 }
 
 static void add_statistic(struct compared_pair *pair, size_t column)
@@ -170,9 +209,7 @@ static void add_statistic(struct compared_pair *pair, size_t column)
 	add_quantile(pair, column, of, p50_name, 0.5, COMPARISON_SAMPLES_MIN);
 	add_quantile(pair, column, of, p99_name, 0.99, COMPARISON_SAMPLES_MIN_P99);
 	end_statistic(pair);
-	for (int side = 0; side < COMPARISON_SIDES; side++) {
-		g_array_unref((GArray *)of[side].buckets);
-	}
+	end_distribution(pair, statistic, of);
 }
 
 static void add_rate(struct compared_pair *pair)
@@ -328,13 +365,18 @@ GArray *comparison_figures(const struct table_schema *schema)
 	return figures;
 }
 
-struct comparison *comparison_create(GPtrArray *const sides[COMPARISON_SIDES], double least_percent)
+struct comparison *comparison_create(GPtrArray *const sides[COMPARISON_SIDES], double least_percent,
+				     bool has_distributions)
 {
 	struct comparison *comparison = g_new0(struct comparison, 1);
 
 	comparison->figures = g_array_new(FALSE, FALSE, sizeof(struct compared_figure));
 	g_array_set_clear_func(comparison->figures, figure_clear);
 	comparison->alone = g_array_new(FALSE, FALSE, sizeof(struct compared_row));
+	if (has_distributions) {
+		comparison->distributions = g_array_new(FALSE, FALSE, sizeof(struct compared_distribution));
+		g_array_set_clear_func(comparison->distributions, distribution_clear);
+	}
 	compare_rows(comparison, sides, least_percent);
 	for (guint i = 0; i < comparison->figures->len; i++) {
 		comparison->verdicts[g_array_index(comparison->figures, struct compared_figure, i).verdict]++;
@@ -348,5 +390,8 @@ void comparison_destroy(struct comparison *comparison)
 {
 	g_array_unref(comparison->figures);
 	g_array_unref(comparison->alone);
+	if (comparison->distributions) {
+		g_array_unref(comparison->distributions);
+	}
 	g_free(comparison);
 }

@@ -46,9 +46,18 @@ struct compared_figure {
 	const char *unit;		 /* "ns", "Hz" or "%" */
 	double values[COMPARISON_SIDES]; /* NAN: there is none */
 	double samples[COMPARISON_SIDES];
-	double samples_min; /* of each side */
+	double samples_min;			     /* of each side */
+	struct interval intervals[COMPARISON_SIDES]; /* with distributions; of figures that are decided; else NAN */
 	struct change change;
 	enum comparison_verdict verdict;
+};
+
+/* The samples of a statistic of a row on both sides. */
+struct compared_distribution {
+	const struct table_schema *schema;
+	char *row;			   /* as that of its figures */
+	const char *statistic;		   /* "latency" */
+	GArray *buckets[COMPARISON_SIDES]; /* struct duration_bucket, the smallest first */
 };
 
 /* A row that only one side has. */
@@ -61,11 +70,16 @@ struct compared_row {
 struct comparison {
 	GArray *figures; /* struct compared_figure: changed ones first, the largest change first, then by verdict */
 	GArray *alone;	 /* struct compared_row */
+	GArray *distributions;		     /* struct compared_distribution, by table and row; NULL: not kept */
 	guint verdicts[COMPARISON_VERDICTS]; /* the number of figures */
 };
 
-/* `sides`: struct block_series *, one or more a side; borrowed for the life of the comparison. */
-struct comparison *comparison_create(GPtrArray *const sides[COMPARISON_SIDES], double least_percent);
+/*
+ * `sides`: struct block_series *, one or more a side; borrowed for the life of the comparison. `has_distributions`: for
+ * who draws them; then the figures have intervals, too.
+ */
+struct comparison *comparison_create(GPtrArray *const sides[COMPARISON_SIDES], double least_percent,
+				     bool has_distributions);
 void comparison_destroy(struct comparison *comparison);
 
 /* A figure by its name, such as "rate" or "latency p99", and the format of the column that it is. */

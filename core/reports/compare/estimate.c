@@ -125,6 +125,14 @@ struct estimate estimate_ratio(const struct estimate_part *parts, size_t count)
 	return estimate;
 }
 
+struct interval estimate_interval(const struct estimate *estimate)
+{
+	double reach = student_t(0.025, estimate->freedom) * estimate->error;
+	double low = estimate->value - reach;
+
+	return (struct interval){ estimate->value >= 0 ? MAX(low, 0) : low, estimate->value + reach };
+}
+
 size_t estimate_freedom(double error, size_t freedom, double other_error, size_t other_freedom)
 {
 	double square = error * error, other = other_error * other_error;

@@ -39,8 +39,16 @@ struct estimate {
 	double independent; /* parts that vary independently; infinite if none follows another */
 };
 
+/* What a figure lies in with 95 % certainty. */
+struct interval {
+	double low, high; /* infinite: there is no such end; NAN: it is unknown */
+};
+
 /* O(count). */
 struct estimate estimate_ratio(const struct estimate_part *parts, size_t count);
+
+/* Of an estimate that is known; not below 0, where no figure here is that is above. */
+struct interval estimate_interval(const struct estimate *estimate);
 
 /* The degrees of freedom of the difference of two figures with these errors (Welch and Satterthwaite). */
 size_t estimate_freedom(double error, size_t freedom, double other_error, size_t other_freedom);

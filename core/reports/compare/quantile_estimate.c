@@ -87,6 +87,13 @@ static double value_by_chance(const struct quantile_estimate *estimate, double z
 	return (double)(z > 0 ? bucket.high_ns - 1 : bucket.low_ns);
 }
 
+struct interval quantile_interval(const struct quantile_estimate *estimate)
+{
+	double z = student_t(0.025, estimate->freedom);
+
+	return (struct interval){ value_by_chance(estimate, -z), value_by_chance(estimate, z) };
+}
+
 /* --- changes --- */
 
 struct end {

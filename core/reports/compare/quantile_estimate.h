@@ -48,6 +48,9 @@ struct quantile_estimate quantile_estimate_make(const struct sample_buckets *of,
  */
 double quantile_share(double quantile, double independent_samples, double z);
 
+/* Of an estimate that is known. */
+struct interval quantile_interval(const struct quantile_estimate *estimate);
+
 /*
  * As change_between(), with the inflation of the side where it is larger. low_percent is -100 and high_percent is
  * infinite where the interval has no such end.

@@ -12,7 +12,7 @@
  * of user space, rows of the processes that may lack them (table_schema.is_of_processes), and rows of all other tables.
  * A budget that selects no row is undecided.
  *
- * Memory: the selected rows.
+ * Memory: the selected rows; with distributions, some hundred bytes more for each limit.
  */
 #ifndef ROS2BT_BUDGET_CHECK_H
 #define ROS2BT_BUDGET_CHECK_H
@@ -40,12 +40,22 @@ struct budget_row {
 	char *what;	  /* its names */
 	GArray *outcomes; /* struct budget_outcome, a limit each */
 	bool may_lack;	  /* lost events of user space, if any, may have changed it */
+	/* If distributions are kept: of each limit, GArray of struct duration_bucket, 16 an octave; NULL if it limits
+	 * no figure of a distribution. Else NULL. */
+	GPtrArray *distributions;
 };
 
 struct budget_result {
 	const struct budget *budget; /* of the file */
 	enum budget_verdict verdict;
 	GPtrArray *rows; /* struct budget_row; none: nothing matched */
+};
+
+/* What is written in addition to the outcome. */
+struct budget_subject {
+	const char *recording; /* its name */
+	const char *file;      /* the file of the budgets */
+	int64_t begin_ns;      /* moments count from here */
 };
 
 struct budget_check;
@@ -62,6 +72,9 @@ void budget_check_ask(struct budget_check *check, budget_may_lack may_lack, cons
 
 /* The recording goes on until it is interrupted: that is its end, and not a part that was not read. */
 void budget_check_end_at_interruption(struct budget_check *check);
+
+/* Keeps what the limited figures are figures of, for a page. Before the first row. */
+void budget_check_keep_distributions(struct budget_check *check);
 
 /* Opens the tables that the budgets need. */
 struct table_output *budget_check_tables(struct budget_check *check);

@@ -16,13 +16,7 @@ enum budget_format {
 	BUDGET_FORMAT_JSON,
 	BUDGET_FORMAT_JUNIT,
 	BUDGET_FORMAT_MARKDOWN,
-};
-
-/* What is written in addition. */
-struct budget_subject {
-	const char *recording; /* its name */
-	const char *file;      /* the file of the budgets */
-	int64_t begin_ns;      /* moments count from here */
+	BUDGET_FORMAT_HTML, /* a page (core/reports/budget/budget_page.h) */
 };
 
 /*

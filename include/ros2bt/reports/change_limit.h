@@ -30,6 +30,9 @@ bool change_limit_parse(const char *text, const struct table_schema *const *sche
 			char **expected);
 void change_limit_clear(struct change_limit *limit);
 
+/* "paths.latency p99 > +10 %"; to be freed. */
+char *change_limit_text(const struct change_limit *limit);
+
 struct change_outcome {
 	guint exceeded, decided;	    /* figures */
 	guint undecided;		    /* figures that keep the limit from being kept */
@@ -39,5 +42,15 @@ struct change_outcome {
 };
 
 struct change_outcome change_limit_check(const struct change_limit *limit, const struct comparison *comparison);
+
+enum change_verdict {
+	CHANGE_KEPT,
+	CHANGE_UNDECIDED,
+	CHANGE_EXCEEDED, /* the worst */
+};
+
+enum change_verdict change_outcome_verdict(const struct change_outcome *outcome);
+/* Why, as a sentence about the limit; NULL: it is kept. To be freed. */
+char *change_outcome_reason(const struct change_outcome *outcome, const struct change_limit *limit);
 
 #endif

@@ -120,7 +120,7 @@ static GPtrArray *side_of(guint32 seed, guint recordings, const struct system *s
 static struct comparison *compare(guint32 seed, guint recordings, const struct system *base, const struct system *new)
 {
 	GPtrArray *sides[] = { side_of(seed, recordings, base), side_of(seed + 1000, recordings, new) };
-	struct comparison *comparison = comparison_create(sides, 5);
+	struct comparison *comparison = comparison_create(sides, 5, false);
 
 	/* what it refers to stays with it until the end of the test */
 	return comparison;
@@ -137,7 +137,7 @@ Test(comparison, a_recording_and_itself_do_not_differ)
 {
 	GPtrArray *side = side_of(1, 1, &usual);
 	GPtrArray *sides[] = { side, side };
-	struct comparison *comparison = comparison_create(sides, 0);
+	struct comparison *comparison = comparison_create(sides, 0, false);
 
 	cr_assert_eq(comparison->verdicts[COMPARISON_CHANGED], 0);
 	cr_assert_gt(comparison->verdicts[COMPARISON_UNCHANGED], ROWS);
@@ -172,7 +172,7 @@ Test(comparison, several_recordings_a_side_are_blocks)
 		g_ptr_array_add(sides[1], record(90 + i, &usual));
 	}
 	g_ptr_array_add(sides[1], record(100, &slower));
-	comparison = comparison_create(sides, 0);
+	comparison = comparison_create(sides, 0, false);
 	cr_assert_eq(comparison->verdicts[COMPARISON_CHANGED], 0);
 	/* rates, losses, means and medians are decided */
 	cr_assert_geq(comparison->verdicts[COMPARISON_UNCHANGED], 4 * ROWS);
@@ -212,5 +212,65 @@ Test(comparison, rows_of_one_side_are_listed)
 		cr_assert_eq(row->side, strcmp(row->row->name, "/new_node") == 0 ? COMPARISON_NEW : COMPARISON_BASE);
 		cr_assert_eq(row->count, SECONDS * HZ);
 	}
+	comparison_destroy(comparison);
+}
+
+#define INTERVALS 25
+
+/* The figure of this name of the row; there must be one. */
+static const struct compared_figure *find_figure(const struct comparison *comparison, const char *row, const char *name)
+{
+	for (guint i = 0; i < comparison->figures->len; i++) {
+		const struct compared_figure *figure = figure_at(comparison, i);
+
+		if (g_str_equal(figure->row, row) && g_str_equal(figure->name, name)) {
+			return figure;
+		}
+	}
+	cr_assert_fail("no figure %s of %s", name, row);
+	return NULL;
+}
+
+Test(comparison, intervals_of_one_side_hold_the_true_value)
+{
+	static const char *const names[] = { "duration mean", "duration p50" };
+
+	for (size_t n = 0; n < G_N_ELEMENTS(names); n++) {
+		struct interval intervals[INTERVALS];
+		double sum = 0;
+		guint known = 0, inside = 0;
+
+		for (guint32 seed = 0; seed < INTERVALS; seed++) {
+			GPtrArray *sides[] = { side_of(seed * 3, 1, &usual), side_of(seed * 3 + 1000, 1, &usual) };
+			struct comparison *comparison = comparison_create(sides, 5, true);
+			const struct compared_figure *figure = find_figure(comparison, "/node_03", names[n]);
+
+			intervals[seed] = figure->intervals[COMPARISON_BASE];
+			cr_assert_eq(isnan(intervals[seed].low), figure->verdict < COMPARISON_UNCHANGED);
+			cr_assert_not(intervals[seed].low > figure->values[COMPARISON_BASE]);
+			cr_assert_not(intervals[seed].high < figure->values[COMPARISON_BASE]);
+			sum += figure->values[COMPARISON_BASE];
+			comparison_destroy(comparison);
+		}
+		for (guint i = 0; i < INTERVALS; i++) {
+			known += !isnan(intervals[i].low);
+			inside += intervals[i].low <= sum / INTERVALS && sum / INTERVALS <= intervals[i].high;
+		}
+		/* 95 % of them, on average */
+		cr_assert_geq(known, INTERVALS / 2);
+		cr_assert_geq(inside, known * 80 / 100, "%s: %u of %u", names[n], inside, known);
+	}
+}
+
+Test(comparison, distributions_are_kept_only_if_asked_for)
+{
+	GPtrArray *sides[] = { side_of(1, 1, &usual), side_of(2, 1, &usual) };
+	struct comparison *comparison = comparison_create(sides, 5, false);
+
+	cr_assert_null(comparison->distributions);
+	cr_assert(isnan(figure_at(comparison, 0)->intervals[COMPARISON_BASE].low));
+	comparison_destroy(comparison);
+	comparison = comparison_create(sides, 5, true);
+	cr_assert_geq(comparison->distributions->len, ROWS);
 	comparison_destroy(comparison);
 }

@@ -121,7 +121,7 @@ static struct comparison *compare(struct block_series *base, struct block_series
 
 	g_ptr_array_add(bases, base);
 	g_ptr_array_add(news, new);
-	return comparison_create(sides, least_percent);
+	return comparison_create(sides, least_percent, false);
 }
 
 /* Of the comparisons of a recording with the next one, how many report a change. */

@@ -13,8 +13,8 @@
 struct output_file;
 struct output_stream;
 
-/* Whether files can be created in a directory; if not, with a G_FILE_ERROR that names it. */
-bool output_directory_check(const char *directory, GError **error);
+/* Creates a directory that is missing. Whether files can be created in it; if not, with a G_FILE_ERROR that names it. */
+bool output_directory_create(const char *directory, GError **error);
 
 /* NULL with a G_FILE_ERROR that names the file. */
 struct output_file *output_file_create(const char *directory, const char *name, GError **error);
