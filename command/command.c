@@ -42,6 +42,10 @@ static bool take_option(void *data, int number, const char *value, GError **erro
 	case COMMAND_LINE_HELP:
 		reading->options->is_help = true;
 		return true;
+	case COMMAND_LINE_BRIEF:
+		reading->options->is_help = true;
+		reading->options->is_brief = true;
+		return true;
 	case COMMAND_LINE_VERSION:
 		reading->options->is_version = true;
 		return true;
@@ -109,7 +113,7 @@ static int run(const struct command *command, struct command_options *options, G
 	g_autofree char *help = NULL;
 
 	if (options->is_help) {
-		help = command_line_help(&command->line);
+		help = options->is_brief ? command_line_brief(&command->line) : command_line_help(&command->line);
 		fputs(help, stdout);
 		return EXIT_SUCCESS;
 	}

@@ -41,8 +41,8 @@ struct command_options {
 	struct session_params params; /* from the options that are parameters; zero before read() */
 	enum reader_choice reader;
 	bool is_verbose;
-	bool is_help, is_version; /* the rest of the command line is not read then */
-	const char *const *paths; /* borrowed from argv: what the command reads */
+	bool is_help, is_brief, is_version; /* the rest of the command line is not read then */
+	const char *const *paths;	    /* borrowed from argv: what the command reads */
 	size_t path_count;
 	const char *live; /* borrowed from argv: the address of a live session, which is read instead; NULL: none */
 };

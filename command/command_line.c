@@ -14,6 +14,7 @@ static const struct param params[] = { SESSION_PARAMS(PARAM_ROW) };
 #define OPTION_PARAM COMMAND_LINE_NUMBERS /* numbers of parameters begin here */
 
 static const struct own_option common_options[] = {
+	{ NULL, COMMAND_LINE_BRIEF, NULL, "Show the most important options and exit.", NULL },
 	{ "help", COMMAND_LINE_HELP, NULL, "Show this text and exit.", NULL },
 	{ "version", COMMAND_LINE_VERSION, NULL, "Show the version and exit.", NULL },
 };
@@ -21,7 +22,7 @@ static const struct own_option common_options[] = {
 /* The command's own options, then the common ones it has; NULL: there are no more. */
 static const struct own_option *own_option_at(const struct command_line *line, size_t index)
 {
-	size_t common = line->has_version ? 2 : 1;
+	size_t common = line->has_version ? 3 : 2;
 
 	if (index < line->option_count) {
 		return &line->options[index];
@@ -59,11 +60,13 @@ static struct option *long_options(const struct command_line *line, GPtrArray *n
 		}
 	}
 	for (size_t i = 0; (own = own_option_at(line, i)); i++) {
-		options[count++] = (struct option){
-			.name = own->name,
-			.has_arg = own->value ? required_argument : no_argument,
-			.val = own->number,
-		};
+		if (own->name) {
+			options[count++] = (struct option){
+				.name = own->name,
+				.has_arg = own->value ? required_argument : no_argument,
+				.val = own->number,
+			};
+		}
 	}
 	return options;
 }
@@ -255,7 +258,7 @@ int command_line_read(const struct command_line *line, int argc, char **argv, st
 		if (!is_accepted) {
 			return -1;
 		}
-		if (number == COMMAND_LINE_HELP || number == COMMAND_LINE_VERSION) {
+		if (number == COMMAND_LINE_HELP || number == COMMAND_LINE_BRIEF || number == COMMAND_LINE_VERSION) {
 			break;
 		}
 	}
@@ -263,6 +266,7 @@ int command_line_read(const struct command_line *line, int argc, char **argv, st
 }
 
 #define HELP_WIDTH 80
+#define HELP_NAMES 2	 /* of a list of options */
 #define HELP_INDENT 8	 /* of the text about an option */
 #define CHOICE_INDENT 10 /* of a list of choices, by which completion finds it */
 
@@ -379,7 +383,9 @@ static void append_own_help(GString *help, const struct own_option *own)
 	g_autofree char *choices = own->choices ? own->choices() : NULL;
 	const char *value = own->value ? own->value : "";
 
-	if (own->number <= CHAR_MAX) {
+	if (!own->name) {
+		g_string_append_printf(help, "  -%c\n", own->number);
+	} else if (own->number <= CHAR_MAX) {
 		g_string_append_printf(help, "  -%c, --%s\n", own->number, own->name);
 	} else {
 		g_string_append_printf(help, "  --%s%s%s\n", own->name, own->value ? "=" : "", value);
@@ -405,4 +411,38 @@ char *command_line_help(const struct command_line *line)
 	}
 	g_string_append(help, line->closing);
 	return g_string_free(help, FALSE);
+}
+
+/* The names of all options, as a list of words. */
+static char *all_names(const struct command_line *line)
+{
+	GString *names = g_string_new(NULL);
+	const struct own_option *own;
+
+	for (size_t i = 0; i < PARAM_COUNT; i++) {
+		if (is_taken(line, &params[i])) {
+			g_autofree char *name = param_option_name(&params[i]);
+
+			g_string_append_printf(names, "--%s ", name);
+		}
+	}
+	for (size_t i = 0; (own = own_option_at(line, i)); i++) {
+		if (own->name) {
+			g_string_append_printf(names, "--%s ", own->name);
+		}
+	}
+	g_string_truncate(names, names->len - 1);
+	return g_string_free(names, FALSE);
+}
+
+char *command_line_brief(const struct command_line *line)
+{
+	GString *text = g_string_new(line->brief ? line->brief : line->usage);
+	g_autofree char *names = all_names(line);
+
+	if (!line->brief) {
+		append_words(text, names, 0, HELP_NAMES);
+		g_string_append_printf(text, "\n%s --help explains them.\n", line->name);
+	}
+	return g_string_free(text, FALSE);
 }

@@ -15,10 +15,11 @@
 
 /* Numbers of options. Options with a letter have its code. */
 enum {
-	COMMAND_LINE_HELP = 'h', /* every command has it; it ends reading, as --version does */
+	COMMAND_LINE_BRIEF = 'h', /* every command has it and --help; they end reading, as --version does */
 	COMMAND_LINE_VERSION = 'V',
 	COMMAND_LINE_VERBOSE = 'v',
 	COMMAND_LINE_READER = 256,
+	COMMAND_LINE_HELP,
 	COMMAND_LINE_OWN,	    /* a command numbers its own options from here */
 	COMMAND_LINE_NUMBERS = 512, /* and up to here */
 };
@@ -26,7 +27,7 @@ enum {
 #define COMMAND_LINE_READERS "auto|fast|babeltrace2"
 
 struct own_option {
-	const char *name;
+	const char *name; /* NULL: it has only a letter */
 	int number;
 	const char *value;	/* its name, or its choices, in help; NULL: the option takes no value */
 	const char *help;	/* one or more sentences */
@@ -37,6 +38,7 @@ struct command_line {
 	const char *name;		  /* of the command, as messages give it: "ros2-latency merge" */
 	const char *usage;		  /* of help: the text before the options */
 	const char *closing;		  /* the text after them */
+	const char *brief;		  /* the text of -h; NULL: the usage, and the names of all options */
 	const char *const *params;	  /* keys of the parameters it takes, ended by NULL; NULL: all */
 	const struct own_option *options; /* except --help */
 	size_t option_count;
@@ -59,7 +61,8 @@ int command_line_read(const struct command_line *line, int argc, char **argv, st
  */
 bool command_line_refuse(GError **error, const char *option, const char *value, const char *allowed);
 
-/* The text of --help; to be freed. */
+/* The text of --help, and that of -h; to be freed. */
 char *command_line_help(const struct command_line *line);
+char *command_line_brief(const struct command_line *line);
 
 #endif

@@ -23,6 +23,7 @@
 /* clang-format on */
 
 #define SUBCOMMAND_DECLARATION(name, text) extern const struct command name##_command;
+#define SUBCOMMAND_WORD(name, text) "  " #name
 #define SUBCOMMAND_HELP(name, text) "  " #name "\n        " text "\n"
 
 SUBCOMMANDS(SUBCOMMAND_DECLARATION)

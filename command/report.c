@@ -167,6 +167,25 @@ const struct command report_command = {
 		.closing =
 			"\nExit status: 0 everything was read and reported, 1 something could not be read or written, 2 the "
 			"command\nline is wrong, 3 there is nothing to report: no ROS 2 events, or none in the range.\n",
+		.brief =
+			"ros2-latency reports where the time goes in ROS 2 systems: how long callbacks take, how long messages\n"
+			"wait, how long it takes from a sensor to an actuator, what was lost. It reads LTTng traces.\n"
+			"\n"
+			"  ros2-latency [OPTION]... TRACE...        a directory with traces below it, or a session of ros2 trace\n"
+			"  ros2-latency COMMAND [OPTION]...       " SUBCOMMANDS(SUBCOMMAND_WORD) "\n"
+			"\n"
+			"  --format=html --output=DIRECTORY         a page for a browser\n"
+			"  --format=perfetto --output=DIRECTORY     a timeline for ui.perfetto.dev\n"
+			"  --table=paths                            only this table; --help lists them\n"
+			"  --node=/planner  --topic=/scan           only these; * matches any characters\n"
+			"  --begin=+10s  --end=+20s                 only this part of the recording\n"
+			"  --named-path='brake: /lidar > /scan > /control'\n"
+			"                                           the latency of this path\n"
+			"  --clocks=align                           of several hosts: align their clocks\n"
+			"  --top=0  --hidden                        all rows; also hidden names, such as /rosout\n"
+			"\n"
+			"ros2-latency --help lists all options and their values, ros2-latency COMMAND -h those of a command.\n"
+			"man ros2-latency; guides by question: docs/README.md.\n",
 		.options = own_options,
 		.option_count = G_N_ELEMENTS(own_options),
 		.has_version = true,

@@ -315,6 +315,22 @@ def test_help():
     expect('ros2-latency only' not in help_of(), 'its own help excludes nothing')
 
 
+def test_brief_help():
+    """-h fits a screen, and names only options that --help explains."""
+    for command in [], ['check'], ['compare'], ['merge'], ['points'], ['architecture'], ['record']:
+        brief = run(COMMAND, *command, '-h')
+        text = brief.stdout.decode()
+        expect(brief.returncode == 0 and len(text.splitlines()) <= 30, f'{command}: -h fits a screen: {text}')
+        expect(max(map(len, text.splitlines())) <= 120, f'{command}: -h: lines fit a terminal')
+        named, explained = (set(re.findall(r'--[a-z-]+', of)) for of in (text, help_of(*command)))
+        expect('--help' in named and named <= explained, f'{command}: -h: {named - explained}')
+        expect(text != help_of(*command), f'{command}: --help is longer')
+    text = run(COMMAND, '-h').stdout.decode()
+    names = re.findall(r'^  ([a-z]+)$', help_of().split('Options:')[0], re.M)
+    expect(all(re.search(rf'\b{name}\b', text) for name in names), f'-h names the commands: {text}')
+    expect(run(COMMAND, '-h', '--no-such-option').returncode == 0, '-h ends reading')
+
+
 def complete(*words, directory=None):
     """What the completion offers for the last word, as bash splits them: --option, =, value."""
     code = f'source {SOURCE}/command/ros2-latency.bash-completion; COMP_WORDS=({" ".join(words)}); COMP_CWORD={len(words) - 1}; ' \
@@ -414,6 +430,7 @@ def main():
     test_usage()
     test_misspelt_names()
     test_help()
+    test_brief_help()
     test_completion()
     test_completion_of_tables()
     test_completion_of_each_option()
