@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/stamps/stamp_burst.h"
 
+#include "core/base/compare_numbers.h"
+
 void stamp_burst_init(struct stamp_burst *burst)
 {
 	*burst = (struct stamp_burst){
@@ -106,24 +108,39 @@ static bool has(const struct stamp_burst *burst, int64_t stamp)
 	return false;
 }
 
+/* The best offsets so far: how many stamps they explain, and the publication of one stamp; NULL: they differ. */
+struct best {
+	guint explained;
+	const struct stamp_interval *found;
+};
+
+static void try_offset(const struct stamp_burst *burst, int64_t stamp, int64_t offset_ns, struct best *best)
+{
+	const struct stamp_interval *interval = interval_with(burst, stamp - offset_ns);
+	guint explained = count_explained(burst, offset_ns);
+
+	if (explained > best->explained) {
+		*best = (struct best){ explained, interval };
+	} else if (explained == best->explained && interval != best->found) {
+		best->found = NULL;
+	}
+}
+
 struct stamp_interval *stamp_burst_find(const struct stamp_burst *burst, int64_t stamp)
 {
-	const struct stamp_interval *found = NULL;
-	guint best = 0;
+	struct best best = { 0 };
 
+	g_array_sort(burst->offsets, compare_times);
 	for (guint i = 0; i < burst->offsets->len; i++) {
 		int64_t offset_ns = g_array_index(burst->offsets, int64_t, i);
-		const struct stamp_interval *interval = interval_with(burst, stamp - offset_ns);
-		guint explained = count_explained(burst, offset_ns);
+		int64_t last_ns = i > 0 ? g_array_index(burst->offsets, int64_t, i - 1) : offset_ns;
 
-		if (explained > best) {
-			best = explained;
-			found = interval;
-		} else if (explained == best && interval != found) {
-			found = NULL;
+		if (i == 0 || offset_ns > last_ns) {
+			try_offset(burst, stamp, last_ns + (offset_ns - last_ns) / 2, &best);
+			try_offset(burst, stamp, offset_ns, &best);
 		}
 	}
-	return best == burst->count && has(burst, stamp) ? (struct stamp_interval *)found : NULL;
+	return best.explained == burst->count && has(burst, stamp) ? (struct stamp_interval *)best.found : NULL;
 }
 
 struct stamp_interval *stamp_burst_find_of(const struct stamp_waiting *waiting, const struct stamp_clocks *clocks,

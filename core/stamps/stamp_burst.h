@@ -5,6 +5,9 @@
  * decide. Only stamps count that no other host can have made: an offset is that of one host. stamp_matcher.h describes
  * the rule.
  *
+ * What an offset explains changes only where a stamp enters or leaves an interval: these offsets are tried, and one
+ * between each two of them, as a stamp that is right between two writes is not told to be of one of them.
+ *
  * Cost: O(offsets x stamps x intervals), for at most BURST_MAX stamps.
  */
 #ifndef ROS2BT_STAMP_BURST_H

@@ -284,6 +284,39 @@ Test(stamp_matcher, a_burst_whose_first_stamp_is_late_says_nothing_wrong_about_t
 	expect(6);
 }
 
+/* Publishes twice, the second time right after the first write; returns the stamps. */
+static void publish_twice(int64_t *first, int64_t *second, int64_t written_ns)
+{
+	*first = begin_write(1, WRITTEN + US);
+	pass(10 * US);
+	end_write(1);
+	*second = begin_write(1, written_ns);
+	pass(LENGTH);
+	end_write(1);
+	pass(100 * US);
+}
+
+/*
+ * By the highest offset, the first stamp that is taken is that of the write before its own, which nobody took; by one
+ * below it, it is that of its own. Both explain the others, which are right only by these: what a sample of the offsets
+ * shows depends on where the writes meet.
+ */
+Test(stamp_matcher, all_offsets_of_a_burst_are_tried)
+{
+	int64_t untaken, first, second, third;
+
+	learn_offset();
+	right = 0;
+	publish_twice(&untaken, &first, 500);
+	publish_twice(&second, &third, WRITTEN + US);
+	take(first);
+	take(second);
+	take(third);
+	pass(2 * MATCHER_SETTLE_NS);
+	finish();
+	expect(2);
+}
+
 /* No offset of the one host explains what the other one published. */
 Test(stamp_matcher, a_burst_is_matched_while_a_stamp_of_another_host_waits)
 {
