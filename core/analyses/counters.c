@@ -88,7 +88,7 @@ static const struct table_column order_columns[] = { { .name = "counted", CELL_V
 static const struct table_schema schema = {
 	TABLE("counters", columns), .title = "Counters", .selection = "counters", .presence = PRESENT_IF_ANY,
 	.why_empty = "needs contexts such as perf:thread:task-clock, see docs/counters.md", .key_count = 2, .is_of_processes = true,
-	.order = "counter -counted hostname callback callback_id", ORDERED_ALSO_BY(order_columns),
+	.order = "counter -counted hostname callback callback_id", UNWRITTEN(order_columns),
 };
 #undef ROW
 

@@ -17,10 +17,8 @@
  * each (core/base/spool.h). Cost: O(1) per take and publication. Memory: that of two spools.
  */
 #include "core/analyses/analyses.h"
-#include "core/analyses/shared/callback_choice.h"
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/columns.h"
-#include "core/analyses/shared/name_choice.h"
 #include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/base/spool.h"
@@ -59,8 +57,12 @@ static const struct table_column execution_columns[] = {
 	{ COLUMN_IS_WHICH("which", "which"), CELL_OF(which) },
 };
 
+static const struct table_column execution_unwritten[] = {
+	{ .name = "topic", .means = MEANS_TOPIC, CELL_OF(source) },
+};
+
 static const struct table_schema execution_schema = {
-	TABLE("inferred_executions", execution_columns),
+	TABLE("inferred_executions", execution_columns), UNWRITTEN(execution_unwritten),
 	.title = "Inferred executions: when after the take they ended", .selection = "inferred", .presence = PRESENT_IF_ANY,
 	.why_empty = "needs nodes without rclcpp, see docs/other-clients.md",
 	.order = "hostname procname vpid node source inferred_id",
@@ -243,22 +245,24 @@ static struct cell thread_cell(const struct analysis *analysis, uint32_t thread)
 	return vtid_cell(recording_thread(analysis->context.recording, thread));
 }
 
-static bool is_chosen(const struct analysis *analysis, const struct inferred_row *row)
+static void name_row(const struct analysis_context *context, struct inferred_row *row)
 {
-	return callback_is_chosen(analysis->context.options, analysis->context.model, row->callback);
+	const struct model_callback_info *info = object_model_callback_info(context->model, row->callback);
+
+	row->node = info->node;
+	row->source = callback_source(info);
 }
 
-static bool is_origin_chosen(const struct analysis_context *context, const struct model_publisher *publisher)
-{
-	return names_are_chosen(context->options, object_model_publisher_node(context->model, publisher),
-				publisher->topic);
-}
-
-static void write_instance(const struct analysis *analysis, const struct inferred_row *row,
+/* If the report is about the callback. */
+static void write_instance(const struct analysis *analysis, struct inferred_row *row,
 			   const struct inferred_execution *execution, int64_t min_ns)
 {
 	bool has_max = execution->end_max_ns != INFERRED_NO_END;
 
+	name_row(&analysis->context, row);
+	if (!analysis_is_about(analysis, row)) {
+		return;
+	}
 	row_write(analysis->writers[TABLE_INSTANCES], &instance_schema,
 		  &(struct instance){
 			  .inferred_id = cell_unsigned(row->id),
@@ -281,7 +285,7 @@ static void add_execution(struct inferred *inferred, const struct inferred_execu
 		duration_statistics_add(&row->at_most, execution->end_max_ns - execution->start_ns,
 					execution->start_ns);
 	}
-	if (analysis->writers[TABLE_INSTANCES] && is_chosen(analysis, row)) {
+	if (analysis->writers[TABLE_INSTANCES]) {
 		write_instance(analysis, row, execution, min_ns);
 	}
 }
@@ -290,13 +294,15 @@ static void write_publication(const struct analysis *analysis, const struct kept
 {
 	const struct analysis_context *context = &analysis->context;
 	const struct inferred_origin *take = NULL;
+	struct origin_row of = { .origin = flow_linker_origin_at(context->flows, kept->origin - 1) };
 
+	of.node = object_model_publisher_node(context->model, of.origin.publisher);
 	for (uint32_t i = 0; i < kept->count; i++) {
 		if (flow_linker_holds(context->flows, kept->candidates + 1 + i)) {
 			take = &kept->takes[i];
 		}
 	}
-	if (is_origin_chosen(context, flow_linker_origin_at(context->flows, kept->origin - 1).publisher)) {
+	if (row_is_chosen(&context->options->names, &origin_schema, &of)) {
 		row_write(analysis->writers[TABLE_ORIGIN_INSTANCES], &origin_instance_schema,
 			  &(struct origin_instance){
 				  .origin_id = cell_unsigned(kept->origin),
@@ -333,21 +339,17 @@ static void finish(void *data)
 static void write_executions(const struct analysis *analysis, struct table_writer *writer)
 {
 	const struct analysis_context *context = &analysis->context;
-	g_autoptr(row_list) rows = row_list_create(&execution_schema);
+	g_autoptr(row_list) rows = analysis_rows(analysis, &execution_schema);
 
 	for (guint i = 0; i < analysis->rows.rows->len; i++) {
 		struct inferred_row *row = analysis->rows.rows->pdata[i];
-		const struct model_callback_info *info;
 
-		if (!row || !is_chosen(analysis, row)) {
-			continue;
+		if (row) {
+			name_row(context, row);
+			row->process = row_process_of(context->recording, row->callback->process);
+			row->which = row_list_keep(rows, object_numbers_callback(context->numbers, row->callback));
+			row_list_add(rows, row);
 		}
-		info = object_model_callback_info(context->model, row->callback);
-		row->process = row_process_of(context->recording, row->callback->process);
-		row->node = info->node;
-		row->source = callback_source(info);
-		row->which = row_list_keep(rows, object_numbers_callback(context->numbers, row->callback));
-		row_list_add(rows, row);
 	}
 	row_list_write(rows, writer);
 }
@@ -365,24 +367,22 @@ static char *sources_text(const struct analysis_context *context, const struct f
 	return sources->len > 0 ? g_string_free(g_steal_pointer(&sources), FALSE) : NULL;
 }
 
-static void write_origins(const struct analysis_context *context, struct table_writer *writer)
+static void write_origins(const struct analysis *analysis, struct table_writer *writer)
 {
-	g_autoptr(row_list) rows = row_list_create(&origin_schema);
+	const struct analysis_context *context = &analysis->context;
+	g_autoptr(row_list) rows = analysis_rows(analysis, &origin_schema);
 
 	for (size_t i = 0; i < flow_linker_origin_count(context->flows); i++) {
 		struct flow_origin origin = flow_linker_origin_at(context->flows, i);
 
-		if (is_origin_chosen(context, origin.publisher)) {
-			*(struct origin_row *)row_list_make(rows) = (struct origin_row){
-				.id = i + 1,
-				.process = row_process_of(context->recording, origin.publisher->process),
-				.node = object_model_publisher_node(context->model, origin.publisher),
-				.sources = row_list_keep(rows, sources_text(context, &origin)),
-				.origin = origin,
-				.which = object_numbers_cell(context->numbers, MODEL_PUBLISHER,
-							     &origin.publisher->object),
-			};
-		}
+		*(struct origin_row *)row_list_make(rows) = (struct origin_row){
+			.id = i + 1,
+			.process = row_process_of(context->recording, origin.publisher->process),
+			.node = object_model_publisher_node(context->model, origin.publisher),
+			.sources = row_list_keep(rows, sources_text(context, &origin)),
+			.origin = origin,
+			.which = object_numbers_cell(context->numbers, MODEL_PUBLISHER, &origin.publisher->object),
+		};
 	}
 	row_list_write(rows, writer);
 }
@@ -393,7 +393,7 @@ static void write_tables(const void *data, struct table_writer *const *writers)
 
 	write_executions(analysis, writers[TABLE_EXECUTIONS]);
 	if (writers[TABLE_ORIGINS]) {
-		write_origins(&analysis->context, writers[TABLE_ORIGINS]);
+		write_origins(analysis, writers[TABLE_ORIGINS]);
 	}
 }
 

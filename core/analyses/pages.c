@@ -66,7 +66,7 @@ static const struct table_column order_columns[] = { { .name = "pid_ns", CELL_OF
 static const struct table_schema schema = {
 	TABLE("pages", columns), .title = "Pages of memory", .selection = "pages", .presence = PRESENT_IF_ANY,
 	.why_empty = "needs the kernel's events kmem_mm_page_alloc and kmem_mm_page_free, see docs/memory.md",
-	.key_count = 2, .order = "-allocated_bytes -freed_bytes hostname vpid pid_ns", ORDERED_ALSO_BY(order_columns),
+	.key_count = 2, .order = "-allocated_bytes -freed_bytes hostname vpid pid_ns", UNWRITTEN(order_columns),
 };
 #undef ROW
 /* clang-format on */

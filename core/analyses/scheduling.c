@@ -95,7 +95,7 @@ static const struct table_column order_columns[] = { { .name = "longest_ns", CEL
 static const struct table_schema schema = {
 	TABLE("scheduling", columns), .title = "What the threads did in callbacks", .selection = "scheduling",
 	.is_of_kernel = true, .presence = PRESENT_IF_ANY, .why_empty = "needs the kernel's events, see docs/why.md",
-	.order = ORDER, ORDERED_ALSO_BY(order_columns),
+	.order = ORDER, UNWRITTEN(order_columns),
 };
 #undef ROW
 

@@ -60,7 +60,7 @@ static const struct table_column order_columns[] = {
 static const struct table_schema schema = {
 	TABLE("threads", columns), .title = "Threads", .selection = "threads", .is_of_kernel = true, .presence = PRESENT_IF_ANY,
 	.why_empty = "needs the kernel's events, see docs/why.md", .key_count = 5,
-	.order = "hostname host -ros -on_cpu_ns tid counted_ns", ORDERED_ALSO_BY(order_columns),
+	.order = "hostname host -ros -on_cpu_ns tid counted_ns", UNWRITTEN(order_columns),
 };
 #undef ROW
 /* clang-format on */

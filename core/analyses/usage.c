@@ -118,7 +118,7 @@ static const struct table_column order_columns[] = {
 static const struct table_schema schema = {
 	TABLE("usage", columns), .title = "Time in callbacks", .selection = "usage", .presence = PRESENT_IF_ANY,
 	.why_empty = "needs executions of callbacks, see docs/usage.md", .is_of_processes = true,
-	.order = "scope_number -ordering_time hostname ordering_name vpid key", ORDERED_ALSO_BY(order_columns),
+	.order = "scope_number -ordering_time hostname ordering_name vpid key", UNWRITTEN(order_columns),
 };
 #undef ROW
 /* clang-format on */

@@ -258,7 +258,7 @@ static void finish(struct session *session)
 	record_takers_release_polls(session->takers, INT64_MAX);
 	pipeline_finish(session->pipeline);
 	analysis_set_finish(session->set);
-	noted_topics_note(session->pipeline->model, session->options.topics);
+	noted_topics_note(session->pipeline->model, session->options.names.topics);
 }
 
 static bool has_points(const struct session *session)

@@ -262,9 +262,9 @@ bool session_params_read(struct session_params *params, const struct param_value
 	params->report.has_worst = params->options.worst > 0;
 	params->quantiles = params_reals(&given, "quantiles", &params->report.quantile_count);
 	params->report.quantiles = params->quantiles;
-	params->options.nodes = params->nodes = read_filter(&given, "nodes");
-	params->options.topics = params->topics = read_filter(&given, "topics");
-	params->options.paths = params->paths = read_filter(&given, "paths");
+	params->options.names.nodes = params->nodes = read_filter(&given, "nodes");
+	params->options.names.topics = params->topics = read_filter(&given, "topics");
+	params->options.names.paths = params->paths = read_filter(&given, "paths");
 	return read_period(params, &given, error) && read_histograms(params, &given, error) &&
 	       read_times(&params->options.range, &given, error) && read_links(params, &given, error) &&
 	       read_points(params, &given, error) && read_named_paths(params, &given, error);

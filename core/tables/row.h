@@ -63,8 +63,8 @@
 	.column_count = G_N_ELEMENTS(columns_) + \
 			0 * sizeof(char[sizeof(ROW) == G_N_ELEMENTS(columns_) * sizeof(struct cell) ? 1 : -1]), \
 	.row_size = sizeof(ROW), .is_row_of_cells = true
-/* What orders rows without being written (table_schema.order). */
-#define ORDERED_ALSO_BY(columns_) .order_columns = (columns_), .order_column_count = G_N_ELEMENTS(columns_)
+/* What orders or chooses rows without being written (table_schema.order, chosen_names.h). */
+#define UNWRITTEN(columns_) .unwritten = (columns_), .unwritten_count = G_N_ELEMENTS(columns_)
 
 /* clang-format on */
 

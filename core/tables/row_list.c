@@ -42,6 +42,23 @@ const char *row_list_keep(struct row_list *list, char *text)
 	return text;
 }
 
+void row_list_choose(struct row_list *list)
+{
+	guint kept = 0;
+
+	if (!list->chosen || chosen_names_are_all(list->chosen)) {
+		return;
+	}
+	for (guint i = 0; i < row_list_count(list); i++) {
+		void *row = row_list_at(list, i);
+
+		if (row_is_chosen(list->chosen, list->schema, row)) {
+			row_list_put(list, kept++, row);
+		}
+	}
+	row_list_cut(list, kept);
+}
+
 /* --- order --- */
 
 struct order_key {
@@ -134,9 +151,9 @@ static const struct cell_source *source_of(const struct table_schema *schema, co
 	if (column >= 0) {
 		return &schema->columns[column].source;
 	}
-	for (size_t i = 0; i < schema->order_column_count; i++) {
-		if (strcmp(schema->order_columns[i].name, name) == 0) {
-			return &schema->order_columns[i].source;
+	for (size_t i = 0; i < schema->unwritten_count; i++) {
+		if (strcmp(schema->unwritten[i].name, name) == 0) {
+			return &schema->unwritten[i].source;
 		}
 	}
 	g_error("table %s has no column %s to order it", schema->name, name);
@@ -188,6 +205,7 @@ void row_list_sort(struct row_list *list, const char *order)
 
 void row_list_write_first(struct row_list *list, guint count, struct table_writer *writer)
 {
+	row_list_choose(list);
 	if (list->schema->order) {
 		row_list_sort(list, list->schema->order);
 	}

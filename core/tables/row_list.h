@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rows of a table as they are written: collected, sorted as the schema says (table_schema.order) or otherwise, and
- * written. Rows are borrowed, or made in the list if they exist for one write only; so are texts. Rows that are equal
- * in all that orders them stay in the order in which they were added.
+ * The rows of a table as they are written: collected, chosen (chosen_names.h), sorted as the schema says
+ * (table_schema.order) or otherwise, and written. Rows are borrowed, or made in the list if they exist for one write
+ * only; so are texts. Rows that are equal in all that orders them stay in the order in which they were added.
  *
  * Cost to sort: each value that orders rows is read once a row.
  */
 #ifndef ROS2BT_ROW_LIST_H
 #define ROS2BT_ROW_LIST_H
 
-#include "core/tables/row.h"
+#include "core/tables/chosen_names.h"
 
 struct row_list {
 	const struct table_schema *schema;
-	GPtrArray *rows;  /* borrowed, or in `owned` */
-	GPtrArray *owned; /* rows and texts */
+	const struct chosen_names *chosen; /* borrowed; NULL: all */
+	GPtrArray *rows;		   /* borrowed, or in `owned` */
+	GPtrArray *owned;		   /* rows and texts */
 };
 
 /* The schema is borrowed. To be destroyed, unless g_autoptr(row_list) does. */
@@ -52,6 +53,12 @@ static inline void row_list_cut(struct row_list *list, guint count)
 	g_ptr_array_set_size(list->rows, (gint)count);
 }
 
+/*
+ * Leaves out rows that the report is not about. Writing does so, too; before, it is for rows that are counted or summed
+ * up, or of which more than the names is costly to know.
+ */
+void row_list_choose(struct row_list *list);
+
 /* The order of two cells: empty ones come first, then numbers and texts; distributions are ordered by their sums. */
 int compare_cells(const struct cell *left, const struct cell *right);
 
@@ -60,7 +67,7 @@ void rows_sort(GPtrArray *unsorted, const struct table_schema *schema, const cha
 
 void row_list_sort(struct row_list *list, const char *order);
 
-/* Sorts the rows as the schema says, and writes them if there is a writer. */
+/* Chooses the rows, sorts them as the schema says, and writes them if there is a writer. */
 void row_list_write(struct row_list *list, struct table_writer *writer);
 /* The same of the first rows only. */
 void row_list_write_first(struct row_list *list, guint count, struct table_writer *writer);

@@ -304,12 +304,13 @@ struct table_schema {
 	size_t row_size;      /* of the struct that the columns' sources are in; 0: their cells are made by hand */
 	bool is_row_of_cells; /* the struct is the cells of all columns, in their order */
 	/*
-	 * How rows are sorted: names of columns and of `order_columns`, which are not written; with "-" before it, the
-	 * largest come first: "hostname procname vpid -duration_ns callback_id". NULL: as they were added.
+	 * How rows are sorted: names of columns and of `unwritten`; with "-" before it, the largest come first:
+	 * "hostname procname vpid -duration_ns callback_id". NULL: as they were added.
 	 */
 	const char *order;
-	const struct table_column *order_columns;
-	size_t order_column_count;
+	/* Columns that order rows or choose them (core/tables/chosen_names.h), and that no output has. */
+	const struct table_column *unwritten;
+	size_t unwritten_count;
 };
 
 /* The index of the column of the name, -1 if there is none. */

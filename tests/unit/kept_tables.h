@@ -199,7 +199,7 @@ static inline void choose_nodes(const char *pattern)
 {
 	destroy_session();
 	g_clear_pointer(&kept_nodes, name_filter_destroy);
-	kept_options.nodes = kept_nodes = name_filter_create((const char *const[]){ pattern, NULL });
+	kept_options.names.nodes = kept_nodes = name_filter_create((const char *const[]){ pattern, NULL });
 	begin_session();
 }
 

@@ -2,7 +2,6 @@
 #include "core/analyses/actions/action_tables.h"
 
 #include "core/analyses/shared/columns.h"
-#include "core/analyses/shared/name_choice.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/tables/row_list.h"
 
@@ -47,8 +46,11 @@ static const struct table_column columns[] = {
 	{ COLUMN_IS_WHICH("server_which", "which server"), CELL_OF(server_which) },
 };
 
+/* To choose rows by topics and services: an action is named like them. */
+static const struct table_column unwritten[] = { { .name = "topic", .means = MEANS_TOPIC, CELL_OF(name) } };
+
 static const struct table_schema schema = {
-	TABLE("actions", columns), .title = "Actions: from the goal to its result", .selection = "actions",
+	TABLE("actions", columns), UNWRITTEN(unwritten), .title = "Actions: from the goal to its result", .selection = "actions",
 	.presence = PRESENT_IF_ANY, .why_empty = "needs actions, see docs/actions.md",
 	.order = "action client_node server_node action_id",
 };
@@ -96,12 +98,23 @@ static const char *name_of(const struct action_pair *pair)
 	return pair->server ? pair->server->name : pair->client ? pair->client->name : NULL;
 }
 
+static void name_row(const struct actions *actions, struct output_row *output)
+{
+	output->name = name_of(output->pair);
+	output->client_node = node_of(actions, output->pair->client);
+	output->server_node = node_of(actions, output->pair->server);
+}
+
+/* As the row of the pair will be. */
 static bool is_chosen(const struct actions *actions, const struct action_pair *pair)
 {
-	const struct analysis_options *options = actions->analysis.context.options;
+	struct output_row output = { .pair = pair };
 
-	return (!options->nodes && !options->topics) ||
-	       either_is_chosen(options, node_of(actions, pair->client), node_of(actions, pair->server), name_of(pair));
+	if (analysis_is_about_all(&actions->analysis)) {
+		return true;
+	}
+	name_row(actions, &output);
+	return analysis_is_about(&actions->analysis, &output);
 }
 
 /* --- instances --- */
@@ -187,17 +200,15 @@ static void fill_row(const struct actions *actions, struct output_row *output)
 	const struct model_action *client = output->pair->client, *server = output->pair->server;
 
 	output->id = output->row.id ? cell_unsigned(output->row.id) : CELL_NONE;
-	output->name = name_of(output->pair);
+	name_row(actions, output);
 	if (action_goals_has_calls(actions->goals)) {
 		fill_calls(output);
 	}
 	if (client) {
-		output->client_node = node_of(actions, client);
 		output->client = row_process_of(context->recording, client->process);
 		output->client_which = object_numbers_cell(context->numbers, MODEL_ACTION, &client->object);
 	}
 	if (server) {
-		output->server_node = node_of(actions, server);
 		output->server = row_process_of(context->recording, server->process);
 		output->server_which = object_numbers_cell(context->numbers, MODEL_ACTION, &server->object);
 		output->messages = messages_of(actions, server);
@@ -212,14 +223,14 @@ static bool is_used(const struct output_row *output)
 void action_tables_write(const void *data, struct table_writer *const *writers)
 {
 	const struct actions *actions = data;
-	g_autoptr(row_list) rows = row_list_create(&schema);
+	g_autoptr(row_list) rows = analysis_rows(&actions->analysis, &schema);
 	guint kept = 0;
 
 	add_rows(actions, rows);
 	for (guint i = 0; i < row_list_count(rows); i++) {
 		struct output_row *output = row_list_at(rows, i);
 
-		if (is_used(output) && is_chosen(actions, output->pair)) {
+		if (is_used(output)) {
 			fill_row(actions, output);
 			row_list_put(rows, kept++, output);
 		}

@@ -73,7 +73,8 @@ static const struct table_column columns[] = {
 	{ COLUMN_IS_WHICH("which", "which"), CELL_OF(which) },
 };
 
-static const struct table_column order_columns[] = {
+static const struct table_column unwritten[] = {
+	{ .name = "topic", .means = MEANS_TOPIC, CELL_OF(source_name) },
 	{ .name = "has_run", CELL_OF(has_run) },
 	{ .name = "kind_number", CELL_BY(kind_number) },
 	{ .name = "source_name", CELL_OF(source_name) },
@@ -89,7 +90,7 @@ static const struct table_column order_columns[] = {
 
 static const struct table_schema schema = {
 	TABLE("callbacks", columns), .title = "Callbacks", .selection = "callbacks", .subject = SUBJECT_CALLBACKS,
-	ORDERED_ALSO_BY(order_columns),
+	UNWRITTEN(unwritten),
 	.is_of_processes = true,
 };
 
@@ -304,8 +305,7 @@ static struct row_list *rows_of(const struct callbacks *callbacks)
 {
 	uint64_t next_id = callback_ids_count(callbacks->analysis.context.callback_ids);
 	size_t count = object_model_callback_count(callbacks->analysis.context.model);
-	struct row_list *rows = row_list_create(&schema);
-	guint kept = 0;
+	struct row_list *rows = analysis_rows(&callbacks->analysis, &schema);
 
 	for (uint32_t i = 0; i < count; i++) {
 		add_row(callbacks, i, rows);
@@ -315,12 +315,11 @@ static struct row_list *rows_of(const struct callbacks *callbacks)
 		struct written_row *row = row_list_at(rows, i);
 
 		row->id = row->has_run ? row->id : next_id++;
-		if (is_chosen(callbacks, row->callback)) {
-			fill_row(callbacks, row, rows);
-			row_list_put(rows, kept++, row);
-		}
 	}
-	row_list_cut(rows, kept);
+	row_list_choose(rows);
+	for (guint i = 0; i < row_list_count(rows); i++) {
+		fill_row(callbacks, row_list_at(rows, i), rows);
+	}
 	return rows;
 }
 

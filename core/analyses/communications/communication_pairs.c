@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/communications/communication_pairs.h"
 
-#include "core/analyses/shared/name_choice.h"
 #include "core/base/compare_numbers.h"
 #include "core/base/memory_layout.h"
 #include "core/base/text/hidden_names.h"
@@ -69,16 +68,28 @@ void communication_prefetch(const struct communications *communications, const s
 		 offsetof(struct communication, publisher));
 }
 
+void communication_name(const struct object_model *model, struct communication *communication)
+{
+	const struct model_publisher *publisher = communication->publisher;
+	const struct model_subscription *subscription = communication->subscription;
+
+	communication->topic = publisher->topic ? publisher->topic : subscription->topic;
+	communication->publisher_node = object_model_publisher_node(model, publisher);
+	communication->subscription_node = object_model_subscription_node(model, subscription);
+}
+
 bool communication_is_chosen(const struct communications *communications, const struct communication *communication)
 {
-	const struct analysis_options *options = communications->analysis.context.options;
-	const struct object_model *model = communications->analysis.context.model;
-	const char *topic =
-		communication->publisher->topic ? communication->publisher->topic : communication->subscription->topic;
+	struct communication row = {
+		.publisher = communication->publisher,
+		.subscription = communication->subscription,
+	};
 
-	return (!options->nodes && !options->topics) ||
-	       either_is_chosen(options, object_model_publisher_node(model, communication->publisher),
-				object_model_subscription_node(model, communication->subscription), topic);
+	if (analysis_is_about_all(&communications->analysis)) {
+		return true;
+	}
+	communication_name(communications->analysis.context.model, &row);
+	return analysis_is_about(&communications->analysis, &row);
 }
 
 uint64_t communication_published(const struct communications *communications, const struct communication *communication)

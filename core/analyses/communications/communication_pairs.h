@@ -19,7 +19,9 @@ struct communication *communication_find_or_add(struct communications *communica
 void communication_prefetch(const struct communications *communications, const struct model_publisher *publisher,
 			    const struct model_subscription *subscription);
 
-/* Whether the report is about the pair, by the names known so far (parameters `nodes` and `topics`). */
+/* Sets the topic and the nodes of a pair, as they are known so far. */
+void communication_name(const struct object_model *model, struct communication *communication);
+/* Whether the report is about the pair, by these names. */
 bool communication_is_chosen(const struct communications *communications, const struct communication *communication);
 
 /*

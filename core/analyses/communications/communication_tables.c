@@ -49,7 +49,7 @@ static const struct table_column columns[] = {
 	  .budget = "topic", .proposed = PROPOSED_ALWAYS, .hints = HINT_MAY_BE_HIDDEN, CELL_OF(topic) },
 	{ .name = "publisher_node", .means = MEANS_NODE, .side = SIDE_SENDER, .merge = COLUMN_MERGE_KEY,
 	  .label = "publisher", .format = COLUMN_NAME, .proposed = PROPOSED_ALWAYS,
-	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(publisher_node) },
+	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(publisher_text) },
 	{ COLUMN_IS_PROCESS("publisher_vpid"), .side = SIDE_SENDER,
 	  CELL_OF(publisher_process.vpid) },
 	{ .name = "subscription_node", .means = MEANS_NODE, .side = SIDE_RECEIVER, .merge = COLUMN_MERGE_KEY,
@@ -93,7 +93,9 @@ static const struct table_column columns[] = {
 	  CELL_OF(overwritten) },
 };
 
-static const struct table_column order_columns[] = {
+static const struct table_column unwritten[] = {
+	{ .name = "from", .means = MEANS_NODE, .side = SIDE_SENDER, CELL_OF(publisher_node) },
+	{ .name = "to", .means = MEANS_NODE, .side = SIDE_RECEIVER, CELL_OF(subscription_node) },
 	{ .name = "publisher_since", CELL_VIA(publisher, since_ns) },
 	{ .name = "publisher_handle", CELL_VIA(publisher, handle) },
 	{ .name = "subscription_since", CELL_VIA(subscription, since_ns) },
@@ -107,7 +109,7 @@ static const struct table_schema schema = {
 	.order = "topic publisher_node publisher_vpid subscription_node subscription_vpid publisher_hostname "
 		 "subscription_hostname publisher_since publisher_handle subscription_since subscription_handle "
 		 "is_intra_process",
-	ORDERED_ALSO_BY(order_columns),
+	UNWRITTEN(unwritten),
 };
 #undef ROW
 
@@ -196,27 +198,18 @@ static struct cell clock_uncertainty(const struct analysis_options *options, con
 	return uncertainty_ns == CLOCK_UNKNOWN_NS ? CELL_NONE : cell_integer(uncertainty_ns);
 }
 
-/* What orders rows. */
-static void name_row(const struct analysis_context *context, struct communication *row, struct row_list *rows)
-{
-	const struct model_publisher *publisher = row->publisher;
-	const struct model_subscription *subscription = row->subscription;
-
-	row->topic = publisher->topic ? publisher->topic : subscription->topic;
-	row->publisher_process = row_process_of(context->recording, publisher->process);
-	row->subscription_process = row_process_of(context->recording, subscription->process);
-	row->publisher_node = object_model_publisher_node(context->model, publisher);
-	row->subscription_node = object_model_subscription_node(context->model, subscription);
-	if (!row->publisher_node) {
-		row->publisher_node = row_list_keep(rows, node_or_process(NULL, row->publisher_process.process));
-	}
-}
-
 static void fill_row(const struct communications *communications, struct communication *row, struct row_list *rows)
 {
 	const struct analysis_context *context = &communications->analysis.context;
 	bool can_lose = row->is_intra_process || flow_linker_has_takes(context->flows);
 
+	communication_name(context->model, row);
+	row->publisher_process = row_process_of(context->recording, row->publisher->process);
+	row->subscription_process = row_process_of(context->recording, row->subscription->process);
+	row->publisher_text = row->publisher_node;
+	if (!row->publisher_text) {
+		row->publisher_text = row_list_keep(rows, node_or_process(NULL, row->publisher_process.process));
+	}
 	row->kind = row->is_intra_process ? "intra_process" : "inter_process";
 	row->published = communication_published(communications, row);
 	row->unknown = row->published - row->received - row->lost - row->overwritten;
@@ -232,11 +225,8 @@ static void add_rows(const struct communications *communications, const GPtrArra
 	for (guint i = 0; i < all->len; i++) {
 		struct communication *row = all->pdata[i];
 
-		if (communication_is_chosen(communications, row)) {
-			name_row(&communications->analysis.context, row, rows);
-			fill_row(communications, row, rows);
-			row_list_add(rows, row);
-		}
+		fill_row(communications, row, rows);
+		row_list_add(rows, row);
 	}
 }
 
@@ -279,7 +269,7 @@ static void write_lost(const struct row_list *rows, struct table_writer *writer)
 
 		losses->percent = 100 * (double)losses->lost / (double)MAX(losses->published, 1);
 		losses->worst_text = row_list_keep(
-			topics, g_strdup_printf("%s > %s", losses->worst->publisher_node, to_node ? to_node : "?"));
+			topics, g_strdup_printf("%s > %s", losses->worst->publisher_text, to_node ? to_node : "?"));
 		row_write(writer, &lost_schema, losses);
 	}
 }
@@ -288,7 +278,7 @@ void communication_tables_write(const void *data, struct table_writer *const *wr
 {
 	const struct communications *communications = data;
 	const GPtrArray *met = communications->analysis.rows.rows;
-	g_autoptr(row_list) rows = row_list_create(&schema);
+	g_autoptr(row_list) rows = analysis_rows(&communications->analysis, &schema);
 	g_autoptr(GPtrArray) unmet = NULL;
 
 	if (!writers[TABLE_COMMUNICATIONS]) {
@@ -296,6 +286,7 @@ void communication_tables_write(const void *data, struct table_writer *const *wr
 	}
 	unmet = communications_unmet(communications);
 	add_rows(communications, unmet, rows);
+	row_list_choose(rows);
 	/* In this order, so that ids depend on the trace only. */
 	row_list_sort(rows, schema.order);
 	for (guint i = 0; i < row_list_count(rows); i++) {

@@ -37,7 +37,7 @@ static const struct table_column order_columns[] = {
 
 const struct table_schema lifecycle_finding_schema = {
 	TABLE("lifecycle_findings", finding_columns), .title = "Lifecycle nodes", .selection = "lifecycle", .kind = KIND_SUMMARY, .place = 5,
-	.order = "severity -count node what first_ns", ORDERED_ALSO_BY(order_columns),
+	.order = "severity -count node what first_ns", UNWRITTEN(order_columns),
 };
 #undef ROW
 /* clang-format on */
@@ -89,7 +89,7 @@ static void add_publications(struct row_list *findings, const struct lifecycle *
 
 void lifecycle_findings_write(const struct lifecycle *lifecycle, struct table_writer *writer, const GArray *nodes)
 {
-	g_autoptr(row_list) findings = row_list_create(&lifecycle_finding_schema);
+	g_autoptr(row_list) findings = analysis_rows(&lifecycle->analysis, &lifecycle_finding_schema);
 
 	for (guint i = 0; i < nodes->len; i++) {
 		add_troubles(findings, &g_array_index(nodes, struct lifecycle_output, i));

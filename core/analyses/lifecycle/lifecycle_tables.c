@@ -4,7 +4,6 @@
 #include "core/analyses/lifecycle/lifecycle_findings.h"
 #include "core/analyses/lifecycle/lifecycle_timeline.h"
 #include "core/analyses/shared/columns.h"
-#include "core/analyses/shared/name_choice.h"
 #include "core/tables/row_list.h"
 
 /* What rows of states and of publications begin with. */
@@ -47,7 +46,7 @@ static const struct table_column columns[] = {
 static const struct table_schema schema = {
 	TABLE("lifecycle", columns), .title = "Lifecycle: time in each state", .selection = "lifecycle",
 	.presence = PRESENT_IF_ANY, .why_empty = "needs lifecycle nodes, see docs/lifecycle.md", .is_of_processes = true,
-	.order = ORDER, ORDERED_ALSO_BY(order_columns),
+	.order = ORDER, UNWRITTEN(order_columns),
 };
 #undef ROW
 
@@ -74,7 +73,7 @@ static const struct table_schema topic_schema = {
 	TABLE("lifecycle_publications", topic_columns), .title = "Lifecycle: what nodes published in each state",
 	.selection = "lifecycle", .presence = PRESENT_IF_ANY,
 	.why_empty = "needs lifecycle nodes that publish, see docs/lifecycle.md", .is_of_processes = true,
-	.order = ORDER " topic first_ns", ORDERED_ALSO_BY(order_columns),
+	.order = ORDER " topic first_ns", UNWRITTEN(order_columns),
 };
 #undef ROW
 
@@ -139,73 +138,65 @@ static struct cell process_cell(const struct lifecycle *lifecycle, const struct 
 
 /* --- instances --- */
 
-/* Whether the instances of a table are wanted that a node has at a time. */
-static bool is_wanted(const struct lifecycle *lifecycle, const struct table_writer *writer,
-		      const struct lifecycle_node *node, int64_t time_ns)
+/* Writes an instance that a node had at a time, if the report is about both. */
+static void write_instance(const struct lifecycle *lifecycle, struct table_writer *writer,
+			   const struct table_schema *instances, const void *instance, int64_t time_ns)
 {
 	const struct analysis_options *options = lifecycle->analysis.context.options;
 
-	return writer && node_is_chosen(options, lifecycle_node_name(lifecycle, node)) &&
-	       analysis_options_include(options, time_ns);
+	if (analysis_options_include(options, time_ns) && row_is_chosen(&options->names, instances, instance)) {
+		row_write(writer, instances, instance);
+	}
 }
 
 void lifecycle_tables_write_transition(const struct lifecycle *lifecycle, const struct lifecycle_node *node,
 				       const char *goal, int64_t end_ns)
 {
-	struct table_writer *writer = lifecycle->analysis.writers[TABLE_LIFECYCLE_INSTANCES];
+	enum lifecycle_result result = goal ? lifecycle_result_of(node->state, goal) : LIFECYCLE_RESULT_UNKNOWN;
 
-	if (is_wanted(lifecycle, writer, node, node->since_ns)) {
-		enum lifecycle_result result = goal ? lifecycle_result_of(node->state, goal) : LIFECYCLE_RESULT_UNKNOWN;
-
-		row_write(writer, &transition_schema,
-			  &(struct transition){
-				  .node = cell_text(lifecycle_node_name(lifecycle, node)),
-				  .vpid = process_cell(lifecycle, node),
-				  .from = cell_text(node->from),
-				  .to = cell_text(goal),
-				  .start = cell_integer(node->since_ns),
-				  .end = goal ? cell_integer(end_ns) : CELL_NONE,
-				  .result = cell_text(lifecycle_result_name(result)),
-				  .transition = cell_text(node->state),
-				  .doubtful = cell_integer(node->is_doubtful),
-			  });
-	}
+	write_instance(lifecycle, lifecycle->analysis.writers[TABLE_LIFECYCLE_INSTANCES], &transition_schema,
+		       &(struct transition){
+			       .node = cell_text(lifecycle_node_name(lifecycle, node)),
+			       .vpid = process_cell(lifecycle, node),
+			       .from = cell_text(node->from),
+			       .to = cell_text(goal),
+			       .start = cell_integer(node->since_ns),
+			       .end = goal ? cell_integer(end_ns) : CELL_NONE,
+			       .result = cell_text(lifecycle_result_name(result)),
+			       .transition = cell_text(node->state),
+			       .doubtful = cell_integer(node->is_doubtful),
+		       },
+		       node->since_ns);
 }
 
 void lifecycle_tables_write_end(const struct lifecycle *lifecycle, const struct lifecycle_node *node, const char *label,
 				const char *goal, int64_t end_ns)
 {
-	struct table_writer *writer = lifecycle->analysis.writers[TABLE_LIFECYCLE_INSTANCES];
-
-	if (is_wanted(lifecycle, writer, node, end_ns)) {
-		row_write(writer, &transition_schema,
-			  &(struct transition){
-				  .node = cell_text(lifecycle_node_name(lifecycle, node)),
-				  .vpid = process_cell(lifecycle, node),
-				  .to = cell_text(goal),
-				  .end = cell_integer(end_ns),
-				  .result = cell_text(lifecycle_result_name(lifecycle_result_of(label, goal))),
-				  .transition = cell_text(label),
-				  .doubtful = cell_integer(node->is_doubtful),
-			  });
-	}
+	write_instance(lifecycle, lifecycle->analysis.writers[TABLE_LIFECYCLE_INSTANCES], &transition_schema,
+		       &(struct transition){
+			       .node = cell_text(lifecycle_node_name(lifecycle, node)),
+			       .vpid = process_cell(lifecycle, node),
+			       .to = cell_text(goal),
+			       .end = cell_integer(end_ns),
+			       .result = cell_text(lifecycle_result_name(lifecycle_result_of(label, goal))),
+			       .transition = cell_text(label),
+			       .doubtful = cell_integer(node->is_doubtful),
+		       },
+		       end_ns);
 }
 
 void lifecycle_tables_write_stay(const struct lifecycle *lifecycle, const struct lifecycle_node *node,
 				 const char *label, bool has_end, int64_t end_ns)
 {
-	struct table_writer *writer = lifecycle->analysis.writers[TABLE_LIFECYCLE_STATE_INSTANCES];
-
-	if (is_wanted(lifecycle, writer, node, node->since_ns)) {
-		row_write(writer, &stay_schema,
-			  &(struct stay){
-				  .node = cell_text(lifecycle_node_name(lifecycle, node)),
-				  .vpid = process_cell(lifecycle, node),
-				  .state = cell_text(lifecycle_state_text(label)),
-				  .start = cell_integer(node->since_ns),
-				  .end = has_end ? cell_integer(end_ns) : CELL_NONE,
-			  });
-	}
+	write_instance(lifecycle, lifecycle->analysis.writers[TABLE_LIFECYCLE_STATE_INSTANCES], &stay_schema,
+		       &(struct stay){
+			       .node = cell_text(lifecycle_node_name(lifecycle, node)),
+			       .vpid = process_cell(lifecycle, node),
+			       .state = cell_text(lifecycle_state_text(label)),
+			       .start = cell_integer(node->since_ns),
+			       .end = has_end ? cell_integer(end_ns) : CELL_NONE,
+		       },
+		       node->since_ns);
 }
 
 /* --- rows --- */
@@ -226,9 +217,7 @@ static GArray *nodes_of(const struct lifecycle *lifecycle)
 					 : CELL_NONE,
 		};
 
-		if (node_is_chosen(context->options, output.name)) {
-			g_array_append_val(nodes, output);
-		}
+		g_array_append_val(nodes, output);
 	}
 	return nodes;
 }
@@ -287,18 +276,15 @@ static void add_topics(const struct lifecycle *lifecycle, struct row_list *rows,
 	for (guint i = 0; i < topics->len; i++) {
 		const struct lifecycle_topic *topic = &g_array_index(topics, struct lifecycle_topic, i);
 
-		if (any_topic_is_chosen(lifecycle->analysis.context.options, &topic->publisher->topic, 1)) {
-			*(struct topic_row *)row_list_make(rows) =
-				(struct topic_row){ state_of(output, topic->state), *topic };
-		}
+		*(struct topic_row *)row_list_make(rows) = (struct topic_row){ state_of(output, topic->state), *topic };
 	}
 }
 
 static void write_rows(const struct lifecycle *lifecycle, const GArray *nodes, struct table_writer *const *writers)
 {
 	struct arena *statistics = arena_create();
-	g_autoptr(row_list) states = row_list_create(&schema);
-	g_autoptr(row_list) topics = row_list_create(&topic_schema);
+	g_autoptr(row_list) states = analysis_rows(&lifecycle->analysis, &schema);
+	g_autoptr(row_list) topics = analysis_rows(&lifecycle->analysis, &topic_schema);
 
 	for (guint i = 0; i < nodes->len; i++) {
 		const struct lifecycle_output *node = &g_array_index(nodes, struct lifecycle_output, i);

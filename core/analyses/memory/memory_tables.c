@@ -75,7 +75,7 @@ static const struct table_column order_columns[] = {
 static const struct table_schema schema = {
 	TABLE("memory", columns), .title = "Memory", .selection = "memory", .presence = PRESENT_IF_ANY,
 	.why_empty = "needs the events of lttng_ust_libc, see docs/memory.md", .key_count = 3, .order = ORDER,
-	ORDERED_ALSO_BY(order_columns), .is_of_processes = true,
+	UNWRITTEN(order_columns), .is_of_processes = true,
 };
 #undef ROW
 

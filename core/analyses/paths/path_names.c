@@ -185,7 +185,7 @@ bool path_is_chosen(const struct path_tree *tree, const struct path_node *last)
 	g_autofree char *text = NULL;
 	size_t topic_count = 0;
 
-	if (!options->nodes && !options->topics && !options->paths) {
+	if (chosen_names_are_all(&options->names)) {
 		return true;
 	}
 	nodes = g_ptr_array_new_with_free_func(g_free);
@@ -198,5 +198,6 @@ bool path_is_chosen(const struct path_tree *tree, const struct path_node *last)
 	} while (node);
 	text = path_text(tree, last);
 	return any_node_is_chosen(options, (const char *const *)nodes->pdata, nodes->len) &&
-	       any_topic_is_chosen(options, topics, topic_count) && path_text_is_chosen(options, text);
+	       any_topic_is_chosen(options, topics, topic_count) &&
+	       name_filter_passes(options->names.paths, (const char *const[]){ text }, 1);
 }

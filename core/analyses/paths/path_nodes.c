@@ -25,7 +25,7 @@ static struct path_node *add_node(struct path_nodes *nodes, struct path_node *pa
 {
 	bool is_hidden = (parent && parent->is_hidden) || (arrival->name && name_is_hidden(arrival->name));
 	bool is_excluded = (parent && parent->is_excluded) ||
-			   (arrival->name && name_filter_excludes(nodes->options->topics, arrival->name));
+			   (arrival->name && name_filter_excludes(nodes->options->names.topics, arrival->name));
 	bool is_aside = is_hidden || is_excluded || arrival->is_out_of_range;
 	size_t count = is_aside ? nodes->aside_count : nodes->all->len - nodes->aside_count;
 	struct path_node *node;

@@ -48,7 +48,7 @@ static const struct table_column order_columns[] = {
 const struct table_schema path_slowest_schema = {
 	TABLE("slowest_paths", slowest_columns), .title = "Slowest paths", .selection = "paths",
 	.subject = SUBJECT_PATHS, .kind = KIND_SUMMARY, .place = 1,
-	.order = "is_rare -p99", ORDERED_ALSO_BY(order_columns),
+	.order = "is_rare -p99", UNWRITTEN(order_columns),
 };
 #undef ROW
 /* clang-format on */

@@ -5,7 +5,6 @@
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/columns.h"
-#include "core/analyses/shared/name_choice.h"
 #include "core/tables/row_list.h"
 
 #define WHY_EMPTY "needs a file of points and the events that it names, see docs/points.md"
@@ -63,7 +62,7 @@ static const struct table_column slowest_order[] = { { .name = "is_path", CELL_O
 
 static const struct table_schema slowest_schema = {
 	TABLE("slowest_points", slowest_columns), .title = "Slowest in the application", .selection = "points",
-	.kind = KIND_SUMMARY, .place = 3, .order = "-is_path -max_ns", ORDERED_ALSO_BY(slowest_order),
+	.kind = KIND_SUMMARY, .place = 3, .order = "-is_path -max_ns", UNWRITTEN(slowest_order),
 };
 #undef ROW
 
@@ -109,7 +108,7 @@ static const struct table_schema path_instance_schema = {
 #undef ROW
 
 struct callback_row {
-	const char *stage, *callback;
+	const char *stage, *callback, *node;
 	struct cell callback_id;
 	const struct point_callback *counts;
 };
@@ -124,11 +123,14 @@ static const struct table_column callback_columns[] = {
 	{ .name = "duration", .format = COLUMN_STATISTIC, CELL_VIA(counts, duration) },
 };
 
-static const struct table_column callback_order[] = { { .name = "row", CELL_VIA(counts, row) } };
+static const struct table_column callback_unwritten[] = {
+	{ .name = "row", CELL_VIA(counts, row) },
+	{ .name = "node", .means = MEANS_NODE, CELL_OF(node) },
+};
 
 static const struct table_schema callback_schema = {
 	TABLE("point_callbacks", callback_columns), .title = "Stages by callback", .selection = "points",
-	.presence = PRESENT_IF_ANY, .why_empty = WHY_EMPTY, .key_count = 3, .order = "row", ORDERED_ALSO_BY(callback_order),
+	.presence = PRESENT_IF_ANY, .why_empty = WHY_EMPTY, .key_count = 3, .order = "row", UNWRITTEN(callback_unwritten),
 };
 #undef ROW
 
@@ -318,22 +320,17 @@ static void write_slowest(const struct points *points, struct table_writer *writ
 
 static void write_callbacks(const struct points *points, struct table_writer *writer)
 {
-	g_autoptr(row_list) rows = row_list_create(&callback_schema);
+	g_autoptr(row_list) rows = analysis_rows(&points->analysis, &callback_schema);
 
 	for (guint i = 0; i < points->callbacks.rows->len; i++) {
 		const struct point_callback *within = points->callbacks.rows->pdata[i];
 		struct model_callback *callback = (struct model_callback *)within->callback;
-		const char *node =
-			callback ? object_model_callback_info(points->analysis.context.model, callback)->node : NULL;
-		struct callback_row *row;
+		struct callback_row *row = row_list_make(rows);
 
-		if (!node_is_chosen(points->analysis.context.options, node)) {
-			continue;
-		}
-		row = row_list_make(rows);
 		row->stage = points_row_at(points, within->row)->name;
 		row->counts = within;
 		if (callback) {
+			row->node = object_model_callback_info(points->analysis.context.model, callback)->node;
 			row->callback = row_list_keep(rows, callback_text(callback, points->analysis.context.model));
 			row->callback_id =
 				cell_unsigned(callback_ids_of(points->analysis.context.callback_ids, callback));

@@ -2,7 +2,6 @@
 #include "core/analyses/publications/publications.h"
 
 #include "core/analyses/shared/columns.h"
-#include "core/analyses/shared/name_choice.h"
 #include "core/analyses/shared/node_or_process.h"
 #include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/row_process.h"
@@ -11,6 +10,7 @@
 struct written_row {
 	const struct publication_row *counts;
 	const char *topic, *node;
+	const char *node_or_process;
 	struct row_process process;
 	struct cell rate, max_gap, max_gap_at, gap_periods, silent, which;
 	struct cell bytes_sum, bytes_min, bytes_mean, bytes_max;
@@ -23,7 +23,7 @@ static const struct table_column columns[] = {
 	{ .name = "topic", .means = MEANS_TOPIC, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
 	  .budget = "publication", .hints = HINT(.may_be_hidden = true, .if_empty = "?"), CELL_OF(topic) },
 	{ .name = "node", .means = MEANS_NODE, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
-	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(node) },
+	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(node_or_process) },
 	{ COLUMN_IS_HOST("hostname", "on"), CELL_OF(process.hostname) },
 	{ COLUMN_IS_PROCESS("vpid"), CELL_OF(process.vpid) },
 	{ .name = "count", .merge = COLUMN_MERGE_SUM, CELL_VIA(counts, count) },
@@ -53,11 +53,13 @@ static const struct table_column columns[] = {
 	{ .name = "bytes_count", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, CELL_VIA(counts, sizes.count) },
 };
 
+static const struct table_column unwritten[] = { { .name = "known_node", .means = MEANS_NODE, CELL_OF(node) } };
+
 static const struct table_schema schema = {
 	TABLE("publications", columns), .title = "Publications: how regularly each publisher publishes",
 	.selection = "publications", .presence = PRESENT_IF_ANY, .is_of_processes = true,
 	.why_empty = "needs publications, which are recorded from Galactic on",
-	.order = "topic node hostname vpid publication_id",
+	.order = "topic node hostname vpid publication_id", UNWRITTEN(unwritten),
 };
 #undef ROW
 /* clang-format on */
@@ -138,17 +140,13 @@ static void add_row(const struct publications *publications, const struct public
 {
 	const struct analysis_context *context = &publications->analysis.context;
 	const struct model_publisher *publisher = counts->publisher;
-	const char *node = object_model_publisher_node(context->model, publisher);
-	struct written_row *row;
+	struct written_row *row = row_list_make(rows);
 
-	if (counts->count == 0 || !names_are_chosen(context->options, node, publisher->topic)) {
-		return;
-	}
-	row = row_list_make(rows);
 	row->counts = counts;
 	row->topic = publisher->topic;
 	row->process = row_process_of(context->recording, publisher->process);
-	row->node = row_list_keep(rows, node_or_process(node, row->process.process));
+	row->node = object_model_publisher_node(context->model, publisher);
+	row->node_or_process = row_list_keep(rows, node_or_process(row->node, row->process.process));
 	row->rate = rate_of(counts);
 	row->which = object_numbers_cell(context->numbers, MODEL_PUBLISHER, &publisher->object);
 	fill_gap(row);
@@ -160,12 +158,14 @@ void publication_tables_write(const void *data, struct table_writer *const *writ
 {
 	const struct publications *publications = data;
 	const GPtrArray *all = publications->analysis.rows.rows;
-	g_autoptr(row_list) rows = row_list_create(&schema);
+	g_autoptr(row_list) rows = analysis_rows(&publications->analysis, &schema);
 	g_autoptr(GArray) trace_ends = trace_ends_of(publications);
 
 	for (guint i = 0; i < all->len; i++) {
-		if (all->pdata[i]) {
-			add_row(publications, all->pdata[i], trace_ends, rows);
+		const struct publication_row *counts = all->pdata[i];
+
+		if (counts && counts->count > 0) {
+			add_row(publications, counts, trace_ends, rows);
 		}
 	}
 	row_list_write(rows, writers[TABLE_PUBLICATIONS]);

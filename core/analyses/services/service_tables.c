@@ -2,7 +2,6 @@
 #include "core/analyses/services/service_tables.h"
 
 #include "core/analyses/shared/columns.h"
-#include "core/analyses/shared/name_choice.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/base/text/hidden_names.h"
 #include "core/tables/row_list.h"
@@ -114,7 +113,7 @@ static const struct table_column summary_order_columns[] = {
 
 static const struct table_schema slowest_schema = {
 	TABLE("slowest_services", slowest_columns), .title = "Slowest services", .selection = "services", .kind = KIND_SUMMARY, .place = 3,
-	.order = "-is_silent -p99_ns service", ORDERED_ALSO_BY(summary_order_columns),
+	.order = "-is_silent -p99_ns service", UNWRITTEN(summary_order_columns),
 };
 #undef ROW
 const struct table_schema *const service_tables[] = {
@@ -125,14 +124,25 @@ const struct table_schema *const service_tables[] = {
 };
 /* clang-format on */
 
-static bool is_chosen(const struct services *services, const struct service_pair *pair)
+static void name_row(const struct services *services, struct output_row *output)
 {
-	const struct analysis_options *options = services->analysis.context.options;
 	const struct object_model *model = services->analysis.context.model;
 
-	return (!options->nodes && !options->topics) ||
-	       either_is_chosen(options, service_pair_client_node(model, pair), service_pair_server_node(model, pair),
-				service_pair_name(pair));
+	output->name = service_pair_name(output->pair);
+	output->client_node = service_pair_client_node(model, output->pair);
+	output->server_node = service_pair_server_node(model, output->pair);
+}
+
+/* As the row of the pair will be. */
+static bool is_chosen(const struct services *services, const struct service_pair *pair)
+{
+	struct output_row output = { .pair = pair };
+
+	if (analysis_is_about_all(&services->analysis)) {
+		return true;
+	}
+	name_row(services, &output);
+	return analysis_is_about(&services->analysis, &output);
 }
 
 static const char *outcome_of(const struct services *services, const struct service_call *call)
@@ -241,9 +251,7 @@ static void fill_row(const struct services *services, struct output_row *output)
 	const struct analysis_context *context = &services->analysis.context;
 	const struct service_row *row = output->row;
 
-	output->name = service_pair_name(output->pair);
-	output->client_node = service_pair_client_node(context->model, output->pair);
-	output->server_node = service_pair_server_node(context->model, output->pair);
+	name_row(services, output);
 	output->id = row->id ? cell_unsigned(row->id) : CELL_NONE;
 	output->known = service_calls_has_events(services->calls) ? &output->counts : NULL;
 	if (row->handler && executions_is_deferred(context->executions, row->handler)) {
@@ -260,19 +268,20 @@ static void fill_row(const struct services *services, struct output_row *output)
 /* The rows to write. Those without id have open calls only. */
 static struct row_list *rows_of(const struct services *services)
 {
-	struct row_list *rows = row_list_create(&schema);
+	struct row_list *rows = analysis_rows(&services->analysis, &schema);
 	guint kept = 0;
 
 	add_rows(services, rows);
 	for (guint i = 0; i < row_list_count(rows); i++) {
 		struct output_row *output = row_list_at(rows, i);
 
-		if (has_content(output) && is_chosen(services, output->pair)) {
+		if (has_content(output)) {
 			fill_row(services, output);
 			row_list_put(rows, kept++, output);
 		}
 	}
 	row_list_cut(rows, kept);
+	row_list_choose(rows);
 	return rows;
 }
 

@@ -29,6 +29,19 @@ GPtrArray *analysis_pointers(struct analysis *analysis)
 	return analysis_own(analysis, g_ptr_array_new(), (GDestroyNotify)g_ptr_array_unref);
 }
 
+struct row_list *analysis_rows(const struct analysis *analysis, const struct table_schema *schema)
+{
+	struct row_list *rows = row_list_create(schema);
+
+	rows->chosen = &analysis->context.options->names;
+	return rows;
+}
+
+bool analysis_is_about(const struct analysis *analysis, const void *row)
+{
+	return row_is_chosen(&analysis->context.options->names, analysis->class->tables[0], row);
+}
+
 static void add_listeners(struct analysis *analysis)
 {
 	struct executions_listener executions = analysis->class->executions;

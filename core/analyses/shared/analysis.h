@@ -26,6 +26,8 @@
 #include "core/base/time_range.h"
 #include "core/model/executions.h"
 #include "core/model/inferred_executions.h"
+#include "core/tables/chosen_names.h"
+#include "core/tables/row_list.h"
 #include "core/tables/row_store.h"
 #include "core/tables/table.h"
 #include "ros2bt/events/diagnostics.h"
@@ -48,8 +50,7 @@ struct analysis_options {
 	struct time_range range;       /* only what happens in it counts in statistics */
 	const struct link_rule *links; /* borrowed, for the flow linker */
 	size_t link_count;
-	/* Borrowed: the names whose rows a report has (core/base/name_filter.h); NULL: all. */
-	const struct name_filter *nodes, *topics, *paths;
+	struct chosen_names names;	      /* which rows a report has (core/tables/chosen_names.h) */
 	bool aligns_clocks;		      /* a first pass (ros2bt/session/first_pass.h) sets `clocks` */
 	const struct clock_alignment *clocks; /* borrowed; NULL: times are as each host recorded them */
 	const struct point_file *points; /* borrowed: the user's own events, and what to measure by them; or NULL */
@@ -126,6 +127,19 @@ void *analysis_part(const struct analysis *analysis, size_t size);
 /* Arrays that live as long as the analysis: of structs, which are zeroed, and of pointers. */
 GArray *analysis_array(struct analysis *analysis, size_t element_size);
 GPtrArray *analysis_pointers(struct analysis *analysis);
+
+/* For rows of a table: those that the report is about are written (chosen_names.h). To be destroyed. */
+struct row_list *analysis_rows(const struct analysis *analysis, const struct table_schema *schema);
+/*
+ * The same of a row that is not written, or not yet: whether it would be. `row` is of the main table, and needs to have
+ * its names only; while all names are chosen, not even these.
+ */
+bool analysis_is_about(const struct analysis *analysis, const void *row);
+/* Whether the report is about all there is: then nobody has to know names. */
+static inline bool analysis_is_about_all(const struct analysis *analysis)
+{
+	return chosen_names_are_all(&analysis->context.options->names);
+}
 
 /* For the session: makes the analysis of a class, and adds its listeners; and destroys it. */
 struct analysis *analysis_create(const struct analysis_class *class, const struct analysis_context *context,

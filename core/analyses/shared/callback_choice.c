@@ -9,7 +9,7 @@ bool callback_is_chosen(const struct analysis_options *options, struct object_mo
 {
 	const struct model_callback_info *info;
 
-	if (!options->nodes && !options->topics) {
+	if (chosen_names_are_all(&options->names)) {
 		return true;
 	}
 	info = object_model_callback_info(model, callback);

@@ -18,7 +18,7 @@ bool timeline_draws_publication(const struct timeline *timeline, const struct fl
 	if (!analysis_options_include(options, publication->first_ns)) {
 		return false;
 	}
-	if (!options->nodes && !options->topics) {
+	if (chosen_names_are_all(&options->names)) {
 		return true;
 	}
 	if (publication->publisher) {

@@ -2,7 +2,6 @@
 #include "core/analyses/timers/timer_tables.h"
 
 #include "core/analyses/shared/columns.h"
-#include "core/analyses/shared/name_choice.h"
 #include "core/analyses/shared/node_or_process.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/analyses/timers/timer_clock.h"
@@ -34,6 +33,12 @@ struct output_row {
 	const char *clock_name, *blocked_by;
 	struct cell period, calls, rate_error, callback_address, held;
 };
+
+/* A report about certain topics is about no timer. */
+static struct cell no_topic(const void *row)
+{
+	return CELL_NONE;
+}
 
 /* clang-format off */
 #define ROW struct output_row
@@ -69,7 +74,8 @@ static const struct table_column columns[] = {
 	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, CELL_VIA(known, unknown) },
 };
 
-static const struct table_column order_columns[] = {
+static const struct table_column unwritten[] = {
+	{ .name = "topic", .means = MEANS_TOPIC, CELL_BY(no_topic) },
 	{ .name = "period_number", CELL_OF(period_ns) },
 	{ .name = "address", CELL_OF(address) },
 	{ .name = "since_ns", CELL_OF(since_ns) },
@@ -80,7 +86,7 @@ static const struct table_column order_columns[] = {
 
 static const struct table_schema schema = {
 	TABLE("timers", columns), .title = "Timers", .selection = "timers", .presence = PRESENT_IF_ANY,
-	.why_empty = "needs timers, see docs/timers.md", .is_of_processes = true, ORDERED_ALSO_BY(order_columns),
+	.why_empty = "needs timers, see docs/timers.md", .is_of_processes = true, UNWRITTEN(unwritten),
 };
 #undef ROW
 
@@ -118,7 +124,7 @@ static const struct table_column late_order_columns[] = { { .name = "share", CEL
 
 static const struct table_schema late_schema = {
 	TABLE("late_timers", late_columns), .title = "Late timer", .selection = "timers", .kind = KIND_SUMMARY, .place = 5,
-	.order = "-share", ORDERED_ALSO_BY(late_order_columns),
+	.order = "-share", UNWRITTEN(late_order_columns),
 };
 #undef ROW
 const struct table_schema *const timer_tables[] = {
@@ -129,19 +135,15 @@ const struct table_schema *const timer_tables[] = {
 };
 /* clang-format on */
 
-/* Whether the report is about a timer of this node. A timer has no topic. */
-static bool is_chosen(const struct timers *timers, const char *node)
-{
-	return names_are_chosen(timers->analysis.context.options, node, NULL);
-}
-
 void timer_tables_write_instance(const struct timers *timers, const struct timer_row *row,
 				 const struct timer_call *call)
 {
+	const struct analysis_context *context = &timers->analysis.context;
 	const struct timer_call_facts *facts = &call->facts;
+	struct output_row of = { .node = object_model_callback_info(context->model, row->callback)->node };
 	bool has_expected = call->has_expected && !row->is_other_clock;
 
-	if (!is_chosen(timers, object_model_callback_info(timers->analysis.context.model, row->callback)->node)) {
+	if (!analysis_is_about(&timers->analysis, &of)) {
 		return;
 	}
 	row_write(timers->analysis.writers[TABLE_TIMER_INSTANCES], &instance_schema,
@@ -239,7 +241,7 @@ static void add_timers_without_callback(const struct timers *timers, struct row_
 static struct row_list *rows_of(const struct timers *timers)
 {
 	g_autoptr(GArray) has_callbacks = g_array_new(FALSE, TRUE, sizeof(bool));
-	struct row_list *rows = row_list_create(&schema);
+	struct row_list *rows = analysis_rows(&timers->analysis, &schema);
 
 	add_callbacks(timers, rows, has_callbacks);
 	add_timers_without_callback(timers, rows, has_callbacks);
@@ -394,18 +396,16 @@ void timer_tables_write(const void *data, struct table_writer *const *writers)
 	const struct timers *timers = data;
 	g_autoptr(row_list) rows = rows_of(timers);
 	uint64_t next_id = timers->next_id;
-	guint kept = 0;
 
 	for (guint i = 0; i < row_list_count(rows); i++) {
 		struct output_row *row = row_list_at(rows, i);
 
 		row->id = row->row->is_timer ? row->row->id : next_id++;
-		if (is_chosen(timers, row->node)) {
-			fill_row(timers, row, rows);
-			row_list_put(rows, kept++, row);
-		}
 	}
-	row_list_cut(rows, kept);
+	row_list_choose(rows);
+	for (guint i = 0; i < row_list_count(rows); i++) {
+		fill_row(timers, row_list_at(rows, i), rows);
+	}
 	row_list_write(rows, writers[TABLE_TIMERS]);
 	if (writers[TABLE_LATE_TIMERS]) {
 		write_late(timers, writers[TABLE_LATE_TIMERS], rows);

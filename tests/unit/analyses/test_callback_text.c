@@ -63,7 +63,7 @@ static bool is_chosen(uint64_t address, const char *nodes, const char *topics)
 {
 	struct name_filter *node_filter = nodes ? name_filter_create((const char *const[]){ nodes, NULL }) : NULL;
 	struct name_filter *topic_filter = topics ? name_filter_create((const char *const[]){ topics, NULL }) : NULL;
-	const struct analysis_options options = { .nodes = node_filter, .topics = topic_filter };
+	const struct analysis_options options = { .names = { node_filter, topic_filter, NULL } };
 	bool chosen = callback_is_chosen(&options, model, callback_at(address));
 
 	name_filter_destroy(node_filter);

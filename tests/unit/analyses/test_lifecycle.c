@@ -238,7 +238,7 @@ Test(lifecycle, publications_are_chosen_by_topic_too)
 	struct name_filter *topics = name_filter_create((const char *const[]){ "/other*", NULL });
 
 	destroy_session();
-	kept_options.topics = topics;
+	kept_options.names.topics = topics;
 	begin_session();
 	define_publisher(talker, 2, "/others");
 	step("unconfigured", "configuring");
@@ -249,7 +249,7 @@ Test(lifecycle, publications_are_chosen_by_topic_too)
 	expect("lifecycle_publications", 0, "topic", "/others");
 	expect("lifecycle", row_of("configuring"), "published", "2");
 	destroy_session();
-	kept_options.topics = NULL;
+	kept_options.names.topics = NULL;
 	begin_session();
 	name_filter_destroy(topics);
 }

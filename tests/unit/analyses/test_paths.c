@@ -734,7 +734,7 @@ Test(paths, of_excluded_topics_do_not_use_up_what_others_need)
 	const char *const globs[] = { "!/ma*", NULL };
 	struct name_filter *topics = name_filter_create(globs);
 
-	options.topics = topics;
+	options.names.topics = topics;
 	define_chain();
 	define_many("/many");
 	publish_many();
@@ -743,7 +743,7 @@ Test(paths, of_excluded_topics_do_not_use_up_what_others_need)
 	cr_expect_eq(count_rows("|0"), 1);
 	cr_expect_eq(count_rows("/first > /a > /second > /b > /first|1|0"), 1);
 	cr_expect_null(path_rows.writer.note);
-	options.topics = NULL;
+	options.names.topics = NULL;
 	name_filter_destroy(topics);
 }
 

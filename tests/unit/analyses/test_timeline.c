@@ -274,7 +274,7 @@ Test(timeline, is_about_the_chosen_names)
 	static const char *const globs[] = { "/first", NULL };
 	struct name_filter *filter = name_filter_create(globs);
 
-	options.nodes = filter;
+	options.names.nodes = filter;
 	publish_in_timer(500);
 	handle(listener, 1, 500);
 	expect_events("timer 10.0 ms > /first\n/first > /a.\n");

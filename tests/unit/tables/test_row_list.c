@@ -21,7 +21,7 @@ static const struct table_column columns[] = {
 };
 static const struct table_column order_columns[] = { { .name = "rank", CELL_OF(rank) } };
 static const struct table_schema schema = {
-	TABLE("rows", columns), .order = "name -sum id", ORDERED_ALSO_BY(order_columns)
+	TABLE("rows", columns), .order = "name -sum id", UNWRITTEN(order_columns)
 };
 #undef ROW
 /* clang-format on */
