@@ -78,18 +78,20 @@ void communication_name(const struct object_model *model, struct communication *
 	communication->subscription_node = object_model_subscription_node(model, subscription);
 }
 
-bool communication_is_chosen(const struct communications *communications, const struct communication *communication)
+static bool has_chosen_name(const struct communications *communications, const struct communication *communication)
 {
 	struct communication row = {
 		.publisher = communication->publisher,
 		.subscription = communication->subscription,
 	};
 
-	if (analysis_is_about_all(&communications->analysis)) {
-		return true;
-	}
 	communication_name(communications->analysis.context.model, &row);
 	return analysis_is_about(&communications->analysis, &row);
+}
+
+bool communication_is_chosen(const struct communications *communications, const struct communication *communication)
+{
+	return analysis_is_about_all(&communications->analysis) || has_chosen_name(communications, communication);
 }
 
 uint64_t communication_published(const struct communications *communications, const struct communication *communication)
