@@ -17,7 +17,8 @@ struct diagnostics {
 };
 
 static const struct diagnostic_kind kinds[DIAGNOSTIC_COUNT] = {
-#define ROW(constant, severity, name, detail, text, remedy) { name, SEVERITY_##severity, detail, text, remedy },
+#define ROW(constant, severity, name, details, detail, text, remedy)                                                   \
+	{ name, SEVERITY_##severity, DETAILS_ARE_##details, detail, text, remedy },
 	DIAGNOSTICS(ROW)
 #undef ROW
 };
@@ -40,8 +41,7 @@ const char *diagnostic_name(enum diagnostic what)
 
 bool diagnostic_is_of_files(const struct diagnostic_kind *kind)
 {
-	return kind->severity < SEVERITY_DOUBTFUL || kind == &kinds[DIAGNOSTIC_NO_VPID] ||
-	       kind == &kinds[DIAGNOSTIC_NO_VTID];
+	return kind->details == DETAILS_ARE_FILES;
 }
 
 const char *diagnostic_severity_name(enum diagnostic_severity severity)

@@ -32,10 +32,16 @@ enum diagnostic_severity {
 		SEVERITY_COUNT,
 };
 
+enum diagnostic_details {
+	DETAILS_ARE_NAMES,
+	DETAILS_ARE_FILES,
+};
+
 /* A row of diagnostic_table.h. */
 struct diagnostic_kind {
 	const char *name; /* as in the column `what` */
 	enum diagnostic_severity severity;
+	enum diagnostic_details details;
 	const char *detail; /* what the column `detail` names; "": nothing */
 	const char *text;   /* what it means; Markdown, as are detail and remedy */
 	const char *remedy; /* what to do about it; "": nothing, or what `text` says */
