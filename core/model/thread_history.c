@@ -32,9 +32,15 @@ struct thread_ring {
 	bool has_inner;			    /* others were executed within the outermost one, or after it */
 	const struct model_callback *shown; /* the last one that showed that an execution is over, or NULL */
 	GArray *questions;		    /* struct thread_question, undecided; NULL: none */
-	int64_t new_ns; /* what was executed before may be of another thread; INT64_MIN: all is its own */
-	uint64_t count; /* periods so far */
+	size_t number;			    /* among the rings, from 0, in order of creation */
+	uint64_t count;			    /* periods so far */
 	struct period periods[THREAD_HISTORY_LENGTH];
+};
+
+/* A process that has initialized a context: since then its threads may be others. */
+struct initialization {
+	int64_t time_ns; /* of the last one */
+	size_t rings;	 /* how many there were then, of all processes */
 };
 
 /*
@@ -56,8 +62,10 @@ struct thread_history {
 	struct executions *executions;	   /* borrowed */
 	struct coverage *coverage;	   /* theirs */
 	bool listens;
-	GPtrArray *rings;   /* struct thread_ring * by thread index; NULL: the thread executed nothing */
-	GByteArray *places; /* enum place by index of the callback */
+	GPtrArray *rings; /* struct thread_ring * by thread index; NULL: the thread executed nothing */
+	size_t ring_count;
+	GArray *initializations; /* struct initialization by index of the process; zeros: none */
+	GByteArray *places;	 /* enum place by index of the callback */
 	struct answer last;
 };
 
@@ -67,7 +75,7 @@ static struct thread_ring *ring_of(struct thread_history *history, uint32_t thre
 
 	if (G_UNLIKELY(!*slot)) {
 		*slot = g_new0(struct thread_ring, 1);
-		((struct thread_ring *)*slot)->new_ns = INT64_MIN;
+		((struct thread_ring *)*slot)->number = history->ring_count++;
 	}
 	return *slot;
 }
@@ -267,13 +275,11 @@ static void may_be_new(void *data, uint32_t process, int64_t time_ns)
 {
 	struct thread_history *history = data;
 
-	for (guint i = 0; i < history->rings->len; i++) {
-		struct thread_ring *ring = history->rings->pdata[i];
-
-		if (ring && recording_thread(history->recording, i)->process == process) {
-			ring->new_ns = time_ns;
-		}
+	if (process >= history->initializations->len) {
+		g_array_set_size(history->initializations, process + 1);
 	}
+	g_array_index(history->initializations, struct initialization, process) =
+		(struct initialization){ .time_ns = time_ns, .rings = history->ring_count };
 	history->last.is_known = false;
 }
 
@@ -285,6 +291,7 @@ struct thread_history *thread_history_create(const struct recording *recording, 
 	history->executions = executions;
 	history->coverage = executions_coverage(executions);
 	history->rings = g_ptr_array_new_with_free_func(free_ring);
+	history->initializations = g_array_new(FALSE, TRUE, sizeof(struct initialization));
 	history->places = g_byte_array_new();
 	return history;
 }
@@ -306,6 +313,7 @@ void thread_history_destroy(struct thread_history *history)
 {
 	if (history) {
 		g_ptr_array_unref(history->rings);
+		g_array_unref(history->initializations);
 		g_byte_array_unref(history->places);
 		g_free(history);
 	}
@@ -393,6 +401,18 @@ static bool find_in_ring(const struct thread_history *history, const struct thre
 	return oldest == 0 || reached_ns <= from_ns;
 }
 
+/* What the thread executed before may be of another thread; INT64_MIN: all is its own. */
+static int64_t new_since(const struct thread_history *history, uint32_t thread, const struct thread_ring *ring)
+{
+	uint32_t process = recording_thread(history->recording, thread)->process;
+	const struct initialization *last = NULL;
+
+	if (process < history->initializations->len) {
+		last = &g_array_index(history->initializations, struct initialization, process);
+	}
+	return last && ring->number < last->rings ? last->time_ns : INT64_MIN;
+}
+
 static bool find(const struct thread_history *history, struct answer *answer)
 {
 	const struct thread_ring *ring = slot_get(history->rings, answer->thread);
@@ -405,7 +425,8 @@ static bool find(const struct thread_history *history, struct answer *answer)
 	}
 	executions_catch_up(history->executions, answer->thread, answer->to_ns);
 	if (ring) {
-		bool is_one = ring->new_ns <= answer->from_ns || ring->new_ns >= answer->to_ns;
+		int64_t new_ns = new_since(history, answer->thread, ring);
+		bool is_one = new_ns <= answer->from_ns || new_ns >= answer->to_ns;
 
 		return is_one && find_in_ring(history, ring, answer);
 	}

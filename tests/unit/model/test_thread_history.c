@@ -472,6 +472,29 @@ Test(thread_history, nothing_was_executed_before_the_first_context)
 	expect_use(0, 1, 2 * MS);
 }
 
+Test(thread_history, a_context_of_another_process_does_not_matter)
+{
+	execute(1, 10 * MS, 14 * MS);
+	feed(RECORD(RCL_INIT, talker, 12 * MS + 1, 0));
+	execute(2, 22 * MS, 24 * MS);
+	cr_assert_not(recording_thread(recording, talker)->process == recording_thread(recording, listener)->process);
+	cr_assert(find(12 * MS, 25 * MS));
+	expect_use(0, 2, 2 * MS);
+	expect_use(1, 1, 2 * MS);
+}
+
+Test(thread_history, each_further_context_of_a_process_is_a_border)
+{
+	execute(1, 10 * MS, 14 * MS);
+	feed(RECORD(RCL_INIT, listener, 20 * MS, 0));
+	execute(2, 22 * MS, 24 * MS);
+	feed(RECORD(RCL_INIT, listener, 30 * MS, 0));
+	execute(1, 32 * MS, 34 * MS);
+	cr_assert_not(find(22 * MS, 33 * MS));
+	cr_assert(find(30 * MS, 35 * MS));
+	expect_use(0, 1, 2 * MS);
+}
+
 Test(thread_history, an_answer_holds_until_something_else_is_executed)
 {
 	execute(1, 10 * MS, 14 * MS);
