@@ -115,6 +115,7 @@ function makeFigures(model, figures, groupOfRow, table) {
 		{ label: '95 % interval', name: 'interval', full: '95 % interval', isShown: true, rank: row => figureOf(row).high, make: row => makeChangeBar(figureOf(row)) },
 		{ label: 'verdict', name: 'verdict', full: 'verdict', isShown: true, className: '', rank: row => Object.keys(VERDICT_SIGNS).indexOf(figureOf(row).verdict), make: row => makeVerdict(figureOf(row).verdict) }];
 	for (const column of view.columns) {
+		column.isInCsv = replaced.includes(column.name); /* the numbers that are shown in another form */
 		column.isShown = column.isShown && !replaced.includes(column.name) && !/_samples$/.test(column.name);
 		column.label = column.label.replace(/^base_/, 'before ').replace(/^new_/, 'after ');
 	}
@@ -169,6 +170,7 @@ function showComparison(model) {
 	const search = document.getElementById('search');
 	search.addEventListener('input', () => views.forEach(view => view.search(search.value.trim())));
 	finishPage(sections, views);
+	followAddress(model, (of, row) => model.detail.open(of, row, views.find(view => view.table === of) || null, null));
 }
 
 startPage(showComparison);

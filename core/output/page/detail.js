@@ -27,6 +27,7 @@ class DetailView {
 		this.element.hidden = false;
 		document.body.classList.add('has-detail');
 		this.element.scrollTop = 0;
+		showAddress(`${table.name}/${table.rows.indexOf(row)}`);
 		this.redraw();
 		this.element.querySelector('h2').focus({ preventScroll: true });
 	}
@@ -34,6 +35,7 @@ class DetailView {
 	close() {
 		this.element.hidden = true;
 		document.body.classList.remove('has-detail');
+		showAddress(this.table.name);
 		if (this.view) {
 			this.view.select(null);
 		}

@@ -80,7 +80,9 @@ function makeFindings(model) {
 	});
 	/* Findings come first, gaps of the trace last. */
 	const isLast = table => table.subject === 'gaps';
-	const linesOf = tables => tables.flatMap(table => table.rows.map(row => make('p', {}, make('b', {}, `${table.title}: `), row[0])));
+	const hasSection = name => model.tables.some(table => table.name === name && table.rows.length > 0);
+	const title = table => hasSection(table.selection) ? make('a', { href: `#${table.selection}` }, table.title) : table.title;
+	const linesOf = tables => tables.flatMap(table => table.rows.map(row => make('p', {}, make('b', {}, title(table), ': '), row[0])));
 	const found = linesOf(lines.filter(table => !isLast(table)));
 	return makeSection('findings', 'Look here first', make('div', { className: 'found' }, found), make('div', { className: 'findings' }, cards.length + found.length > 0 ? cards : make('p', { className: 'none' }, 'Nothing stands out.')),
 		make('div', { className: 'lines' }, linesOf(lines.filter(isLast))));
@@ -157,6 +159,7 @@ function showPage(model) {
 	if (graph) {
 		graph.start();
 	}
+	followAddress(model, (table, row) => state.detail.open(table, row, state.viewOf.get(table) || null, null));
 }
 
 startPage(showPage);

@@ -75,6 +75,49 @@ function makeCommand(text) {
 	return element;
 }
 
+/* The address of what is shown, so that it can be sent with the file: "#callbacks/12" is a row by its number. */
+function showAddress(hash) {
+	history.replaceState(null, '', `#${hash}`);
+}
+
+/* The row that the address is of; null if it is of none. */
+function rowOfAddress(model) {
+	const parts = /^#(\w+)\/(\d+)$/.exec(location.hash);
+	const table = parts && model.tables.find(other => other.name === parts[1]);
+	return table && table.rows[parts[2]] ? { table, row: table.rows[parts[2]] } : null;
+}
+
+/* Follows the address, and the one that is entered later. open(table, row) */
+function followAddress(model, open) {
+	const follow = () => {
+		const target = rowOfAddress(model);
+		if (target) {
+			open(target.table, target.row);
+		} else if (location.hash.length > 1) {
+			document.getElementById(location.hash.slice(1))?.scrollIntoView();
+		}
+	};
+	addEventListener('hashchange', follow);
+	follow();
+}
+
+/* Saves a text as a file of the reader's machine. */
+function saveText(name, type, text) {
+	const url = URL.createObjectURL(new Blob([text], { type }));
+	const link = make('a', { href: url, download: name });
+	link.click();
+	setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+/* A cell of CSV. A text that a spreadsheet would take for a formula is made one that it does not. */
+function csvCell(value) {
+	if (value === null || value === undefined) {
+		return '';
+	}
+	const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+	return /[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+}
+
 /* A colour of the theme in use, as canvases need it. */
 function colour(name) {
 	const element = colour.element || (colour.element = document.body.appendChild(make('span', { hidden: true })));

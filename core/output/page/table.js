@@ -276,7 +276,16 @@ class TableView {
 		addToggle('hidden', table.hidden, 'hidden names');
 		addToggle('idle', table.idle, table.idle_text || 'idle');
 		filter.hidden = table.rows.length < 6;
-		return make('div', { className: 'toolbar' }, filter, ...toggles, this.makeColumnMenu());
+		const csv = make('button', { type: 'button', className: 'small', title: 'Save the rows of this filter and order, with the columns shown', ariaLabel: `Save ${table.title} as CSV`,
+			onclick: () => saveText(`${table.name}.csv`, 'text/csv', this.csv()) }, 'CSV');
+		return make('div', { className: 'toolbar' }, filter, ...toggles, this.makeColumnMenu(), csv);
+	}
+
+	/* The rows as filtered and sorted, on all pages, with the shown columns: names and values as in --format=csv. */
+	csv() {
+		const columns = this.columns.filter(column => column.i !== undefined && (column.isShown || column.isInCsv));
+		const line = cells => `${cells.map(csvCell).join(',')}\n`;
+		return line(columns.map(column => column.name)) + this.rows.map(row => line(columns.map(column => row[column.i]))).join('');
 	}
 
 	makeColumnMenu() {
