@@ -19,7 +19,8 @@
 	ROW(compare, "compare recordings, and report what changed") \
 	ROW(merge, "merge the reports of many recordings") \
 	ROW(points, "propose a file for --points") \
-	ROW(record, "record with LTTng, and report")
+	ROW(record, "record with LTTng, and report") \
+	ROW(top, "show a live session in the terminal, the worst first")
 /* clang-format on */
 
 #define SUBCOMMAND_DECLARATION(name, text) extern const struct command name##_command;

@@ -388,6 +388,11 @@ void catch_signals(void)
 	sigaction(SIGTERM, &action, NULL);
 }
 
+void stop_reading(void)
+{
+	interrupting_signal = SIGINT;
+}
+
 bool is_interrupted(void)
 {
 	return interrupting_signal != 0;

@@ -14,6 +14,8 @@
 /* From now on, SIGINT and SIGTERM end reading, and what was read is reported. A second one ends the program. */
 void catch_signals(void);
 bool is_interrupted(void);
+/* The same as SIGINT. */
+void stop_reading(void);
 
 /*
  * Returns the exit status. If it is not 0, *problem is the first problem, to be freed; NULL if none was reported.

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/base/text/ascii_text.h"
+#include "ros2bt/base/ascii_text.h"
 
 #define BUFFER_SIZE ((size_t)16 * 1024)
 

@@ -265,7 +265,7 @@ static void take_row(struct table_writer *writer, const struct cell *cells)
 	struct window_table *table = (struct window_table *)writer;
 	struct window_row *row;
 
-	if (table->windows->length_ns == 0) {
+	if (table->windows->length_ns == 0 || table->schema->kind == KIND_WORST) {
 		table_row(table->target, cells);
 		return;
 	}

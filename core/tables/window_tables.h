@@ -15,8 +15,8 @@
  *                                            first window in which it happens, since it may begin in the midst
  *   anything else                            empty: it is known of the whole only
  *
- * Main tables that have names have windows. Of gaps, a window has the rows that grew. Other tables (parts, worst ones,
- * summaries, instances) have no rows in a window.
+ * Main tables that have names have windows. Of gaps, a window has the rows that grew. The worst instances are
+ * those of the whole. Other tables (parts, summaries, instances) have no rows in a window.
  *
  * A row is found again by its names and by what else tells it apart; rows that are equal in all of these by their
  * order. One whose distributions have fewer samples than before is not that row: it has no window this time.

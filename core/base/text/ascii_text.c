@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/base/text/ascii_text.h"
+#include "ros2bt/base/ascii_text.h"
 
 #include <glib.h>
 #include <langinfo.h>

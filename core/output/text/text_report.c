@@ -2,7 +2,7 @@
 #include "core/output/text/text_report.h"
 
 #include "core/base/compare_numbers.h"
-#include "core/base/text/ascii_text.h"
+#include "ros2bt/base/ascii_text.h"
 #include "core/output/text/text_sort.h"
 #include "core/output/text/text_stream.h"
 #include "core/tables/statistics_columns.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/name_filter.h"
-#include "core/base/text/ascii_text.h"
+#include "ros2bt/base/ascii_text.h"
 #include "ros2bt/base/duration_text.h"
 #include "core/base/text/hidden_names.h"
 #include "core/base/text/human_text.h"

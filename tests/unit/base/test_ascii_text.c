@@ -5,7 +5,7 @@
 #include <locale.h>
 #include <string.h>
 
-#include "core/base/text/ascii_text.h"
+#include "ros2bt/base/ascii_text.h"
 
 static void expect(const char *utf8, const char *ascii)
 {

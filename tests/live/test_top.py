@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""test_top.py recording|live|killed COMMAND [TRACE]: ros2-latency top in a terminal of tmux. Exit code 77: there is no tmux.
+
+recording  keys, sizes, q and Ctrl+C on a recording; the terminal is as before
+live       a session that is being recorded: rows of windows, freezing, and the whole at its end
+killed     kill -9 of the relay daemon: the terminal is as before, with a message and an exit status
+
+test_top.py inside SCENARIO COMMAND URL FILE: the part of live and killed that runs while the session is recorded; writes
+problems to the file.
+"""
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+PATIENCE_S = 120
+
+
+class Terminal:
+    def __init__(self, folder, width=90, height=16):
+        self.tmux = ["tmux", "-S", str(folder / "tmux"), "-f", "/dev/null"]
+        self.folder, self.runs = folder, 0
+        environment = dict(os.environ, LC_ALL="C.UTF-8", TERM="xterm-256color")
+        subprocess.run([*self.tmux, "new-session", "-d", "-x", str(width), "-y", str(height), "sh"], check=True, env=environment)
+
+    def keys(self, *keys):
+        subprocess.run([*self.tmux, "send-keys", *keys], check=True)
+
+    def resize(self, width, height):
+        subprocess.run([*self.tmux, "resize-window", "-x", str(width), "-y", str(height)], check=True)
+
+    def screen(self):
+        return subprocess.run([*self.tmux, "capture-pane", "-p"], check=True, capture_output=True, text=True).stdout
+
+    def flags(self):
+        return subprocess.run([*self.tmux, "display-message", "-p", "#{alternate_on} #{cursor_flag} #{wrap_flag}"], check=True,
+                              capture_output=True, text=True).stdout.strip()
+
+    def wait(self, what, problems):
+        """Until the screen shows what the expression matches."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not re.search(what, self.screen(), re.MULTILINE):
+            if time.monotonic() > deadline:
+                problems.append(f"never shown: {what}\n{self.screen()}")
+                return False
+            time.sleep(0.1)
+        return True
+
+    def start(self, *command):
+        self.runs += 1
+        before, after, status = (self.folder / f"{name}{self.runs}" for name in ("before", "after", "status"))
+        self.keys("-l", f"clear; stty -g > {before}; {shlex.join(map(str, command))}; echo $? > {status}; stty -g > {after}")
+        self.keys("Enter")
+
+    def end(self, expected, problems):
+        """The command has ended with the status, and the terminal is as before."""
+        before, after, status = (self.folder / f"{name}{self.runs}" for name in ("before", "after", "status"))
+        deadline = time.monotonic() + PATIENCE_S
+        while not (after.exists() and after.read_text().endswith("\n")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        if not after.exists():
+            problems.append(f"the command does not end:\n{self.screen()}")
+            return
+        if int(status.read_text()) != expected:
+            problems.append(f"exit status {status.read_text()}:\n{self.screen()}")
+        if before.read_text() != after.read_text() or self.flags() != "0 1 1":
+            problems.append(f"the terminal is not as before: {self.flags()}")
+
+    def signal(self, number):
+        """To the command."""
+        shell = subprocess.run([*self.tmux, "display-message", "-p", "#{pane_pid}"], check=True, capture_output=True,
+                               text=True).stdout.strip()
+        child, = Path(f"/proc/{shell}/task/{shell}/children").read_text().split()
+        os.kill(int(child), number)
+
+    def close(self):
+        subprocess.run([*self.tmux, "kill-server"], check=False)
+
+
+def check_recording(terminal, command, trace, problems):
+    terminal.start(command, "top", trace)
+    terminal.wait(r"a recording .* all of 8\.72 s", problems)
+    terminal.wait(r"\A.*\n.*\n.*p99v.*\n +24\.89 +4\.31 ms +16\.0 ms +19\.2 ms +- +12\.59 /echo  subscription  /a$", problems)
+    if terminal.flags() != "1 0 0":
+        problems.append(f"not the alternate screen without a cursor: {terminal.flags()}")
+    terminal.keys("2")
+    terminal.wait(r"\[2 Topics 3\]", problems)
+    terminal.keys("/", "E", "c", "h", "o", "Enter")
+    terminal.wait(r"filter: Echo", problems)
+    if "/c  /ret  /sink" in terminal.screen():
+        problems.append("the filter does nothing")
+    terminal.keys("Escape")
+    terminal.wait(r"/c  /ret  /sink", problems)
+    terminal.keys("1")
+    terminal.keys("Down")
+    terminal.keys("Enter")
+    terminal.wait(r"^/source  timer  40\.0 ms\nworst since the beginning: thread 2181  at 2026-11-21 02:09:31", problems)
+    terminal.resize(41, 9)
+    terminal.wait(r"\A(.{0,41}\n){9}\Z", problems)
+    terminal.wait(r"^q quit  1-4", problems)
+    terminal.keys("q")
+    terminal.end(0, problems)
+    terminal.resize(90, 16)
+    terminal.start(command, "top", trace)
+    terminal.wait("a recording", problems)
+    terminal.keys("C-c")
+    terminal.end(0, problems)
+    for number in signal.SIGABRT, signal.SIGHUP:  # a crash; the terminal goes
+        terminal.start(command, "top", trace)
+        terminal.wait("a recording", problems)
+        terminal.signal(number)
+        terminal.end(128 + number, problems)
+    terminal.start(command, "top", "/nowhere")
+    terminal.end(1, problems)
+    result = subprocess.run([command, "top", trace], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    if result.returncode != 2 or "must be a terminal" not in result.stderr or result.stdout:
+        problems.append(f"without a terminal: {result}")
+
+
+def kill_relay_daemon():
+    """That of the script that has started this one."""
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, rest = re.fullmatch(r"\d+ \((.*)\) (.*)", entry.read_text().strip()).groups()
+        except (OSError, AttributeError):
+            continue
+        if name.startswith("lttng-relayd") and int(rest.split()[1]) == os.getppid():
+            os.kill(int(entry.parent.name), signal.SIGKILL)
+            return True
+    return False
+
+
+def inside(scenario, command, url, file):
+    problems = []
+    with tempfile.TemporaryDirectory(prefix="ros2bt-top-") as folder:
+        terminal = Terminal(Path(folder))
+        terminal.start(command, "top", "--window=300ms", url)
+        terminal.wait(r"^live  as of .*, the last (300|[1-9]00) ms, .* behind", problems)
+        terminal.wait(r"ms .*  (timer|subscription)  ", problems)
+        if scenario == "killed":
+            if not kill_relay_daemon():
+                problems.append("there is no relay daemon to kill")
+            terminal.end(1, problems)
+            if "ros2-latency top: " not in terminal.screen():
+                problems.append(f"no message:\n{terminal.screen()}")
+        else:
+            terminal.keys("Space")
+            terminal.wait("^FROZEN", problems)
+            terminal.keys("Space")
+            terminal.wait("the session has ended .* all of", problems)
+            terminal.keys("q")
+            terminal.end(0, problems)
+        terminal.close()
+    Path(file).write_text(json.dumps(problems))
+
+
+def main():
+    scenario, command, *more = sys.argv[1:]
+    if scenario == "inside":
+        inside(*sys.argv[2:])
+        return
+    if shutil.which("tmux") is None:
+        print("skipped: there is no tmux")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory(prefix="ros2bt-top-") as name:
+        folder = Path(name)
+        problems = []
+        if scenario == "recording":
+            terminal = Terminal(folder)
+            try:
+                check_recording(terminal, command, more[0], problems)
+            finally:
+                terminal.close()
+        else:
+            found = folder / "problems.json"
+            reader = shlex.join([sys.executable, __file__, "inside", scenario, command, "{url}", str(found)])
+            result = subprocess.run([sys.executable, HERE.parent / "recorder/record", "--output", folder / "recording", "--live",
+                                     reader, "--", "--layout=jazzy", "--services", "--threads=2", "--nodes=2", "--seconds=6"],
+                                    check=False)
+            if result.returncode == 77:
+                sys.exit(77)
+            problems = json.loads(found.read_text()) if found.exists() else ["nothing ran"]
+    print("\n".join(problems))
+    print(f"{len(problems)} problems")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()
