@@ -13,6 +13,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / 'tests' / 'readers'))
+sys.path.insert(0, str(ROOT / 'tests' / 'fuzz'))
+import ctf2_seed  # noqa: E402
 from test_synthetic import KernelMaker, Maker  # noqa: E402
 
 POINTS = [
@@ -71,11 +73,14 @@ def reader_seeds(traces):
     for trace in traces:
         streams = [first_packets(f.read_bytes()) for f in sorted(trace.iterdir()) if f.is_file() and f.name != 'metadata']
         yield pack((trace / 'metadata').read_bytes(), [s for s in streams if s])
+    yield pack(ctf2_seed.metadata(), [ctf2_seed.stream()])
+    yield pack(ctf2_seed.metadata(), [ctf2_seed.stream(), ctf2_seed.stream()])
 
 
 def json_seeds(metadata):
     """The metadata of CTF 2 as a whole, and each text of it."""
     yield metadata
+    yield ctf2_seed.metadata()
     yield from metadata.split(b'\x1e')[1:]
 
 
