@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 #include <glib.h>
 #include <locale.h>
 #include <string.h>
@@ -12,9 +11,9 @@ static void expect(const char *utf8, const char *ascii)
 	g_autofree char *text = g_strdup(utf8);
 	size_t size = strlen(text);
 
-	cr_expect(eq(sz, ascii_text_convert(text, &size), 0));
+	cr_expect_eq(ascii_text_convert(text, &size), 0);
 	text[size] = '\0';
-	cr_expect(eq(str, text, (char *)ascii));
+	cr_expect_str_eq(text, ascii);
 }
 
 Test(ascii_text, what_the_report_is_made_of_has_a_letter_of_the_same_width)
@@ -39,11 +38,11 @@ Test(ascii_text, a_character_that_is_cut_is_left_for_the_next_call)
 		size_t size = 1 + cut;
 		size_t rest = ascii_text_convert(text, &size);
 
-		cr_expect(eq(sz, size, 1));
-		cr_expect(eq(sz, rest, cut));
+		cr_expect_eq(size, 1);
+		cr_expect_eq(rest, cut);
 		size = strlen("─b");
-		cr_expect(eq(sz, ascii_text_convert(text + 1, &size), 0));
-		cr_expect(eq(int, memcmp(text, "a-b", 3), 0));
+		cr_expect_eq(ascii_text_convert(text + 1, &size), 0);
+		cr_expect_eq(memcmp(text, "a-b", 3), 0);
 	}
 }
 
@@ -62,15 +61,15 @@ Test(ascii_text, the_environment_decides_not_the_locale_of_the_process)
 	cr_expect(is_needed("", "", "C"));
 	cr_expect(is_needed("C", "C.UTF-8", "C.UTF-8"));
 	cr_expect(is_needed("", "POSIX", "C.UTF-8"));
-	cr_expect(not(is_needed("", "", "C.UTF-8")));
-	cr_expect(not(is_needed("", "C.utf8", "C")));
-	cr_expect(not(is_needed("C.UTF-8", "C", "C")));
+	cr_expect_not(is_needed("", "", "C.UTF-8"));
+	cr_expect_not(is_needed("", "C.utf8", "C"));
+	cr_expect_not(is_needed("C.UTF-8", "C", "C"));
 }
 
 Test(ascii_text, a_locale_that_is_not_installed_is_known_by_its_name)
 {
-	cr_expect(not(is_needed("", "", "xx_XX.UTF-8")));
-	cr_expect(not(is_needed("", "", "xx_XX.utf8@modifier")));
+	cr_expect_not(is_needed("", "", "xx_XX.UTF-8"));
+	cr_expect_not(is_needed("", "", "xx_XX.utf8@modifier"));
 	cr_expect(is_needed("", "", "xx_XX.ISO-8859-1"));
 	cr_expect(is_needed("", "", "xx_XX"));
 }
