@@ -13,7 +13,8 @@
 struct output_file;
 struct output_stream;
 
-/* Creates a directory that is missing. Whether files can be created in it; if not, with a G_FILE_ERROR that names it. */
+/* Creates a directory that is missing. Whether files can be created in it; if not, with a G_FILE_ERROR that names it.
+ */
 bool output_directory_create(const char *directory, GError **error);
 
 /* NULL with a G_FILE_ERROR that names the file. */

@@ -614,7 +614,8 @@ static void feed_calls(unsigned int cpu, const struct kernel_call *calls, size_t
 	feed_kernel(record, cpu);
 }
 
-/* The read is over before the callback; of both others, 30-40 and 50-70, the callback has 30 ns. It blocks in the last. */
+/* The read is over before the callback; of both others, 30-40 and 50-70, the callback has 30 ns. It blocks in the last.
+ */
 Test(execution_schedules, joined_calls_count_like_those_that_are_not)
 {
 	const char *futex = string_pool_intern(pool, "futex"), *read = string_pool_intern(pool, "read");
