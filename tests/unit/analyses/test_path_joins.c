@@ -119,20 +119,23 @@ Test(path_joins, a_link_joins_a_path_to_a_node_and_one_of_its_timer)
 
 Test(path_joins, what_is_proposed_is_a_link)
 {
+	g_autofree char *text = NULL;
 	struct link_rule rule;
-	const char *text;
+	const char *beginning;
 
 	define_two_paths("/a", "/b");
 	run_two_paths(JOIN_TRAVERSALS_MIN);
 	finish();
 	paths_analysis.finish(paths);
 	paths_analysis.write(paths, writers);
-	text = strstr(slow_rows.note, "='") + 2;
-	cr_assert(link_rule_parse(&rule, g_strndup(text, strlen(text) - 1), NULL));
+	beginning = strstr(slow_rows.note, "='") + 2;
+	text = g_strndup(beginning, strlen(beginning) - 1);
+	cr_assert(link_rule_parse(&rule, text, NULL));
 	cr_assert_str_eq(rule.node, "/second");
 	cr_assert_str_eq(rule.subscribed_topic, "/a");
 	cr_assert_str_eq(rule.published_topic, "/b");
 	cr_assert_eq(rule.kind, LINK_PERIODIC_ASYNC);
+	link_rule_clear(&rule);
 }
 
 Test(path_joins, is_with_the_summary_only_unless_there_is_none)
