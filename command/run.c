@@ -55,9 +55,22 @@ static void print_message(struct run *run, const char *format, ...)
 	}
 }
 
+/* Reports that cannot be written for now are no problem of the recording. */
+static void tell_news(struct run *run)
+{
+	char *news;
+
+	while (run->session && (news = session_take_news(run->session))) {
+		progress_clear(&run->progress);
+		fprintf(stderr, "%s: %s\n", run->options->name, news);
+		g_free(news);
+	}
+}
+
 /* Whether reading continues. */
 static bool check(struct run *run)
 {
+	tell_news(run);
 	return !interrupting_signal &&
 	       (run->pass ? !first_pass_is_done(run->pass) : session_check(run->session, &run->error));
 }

@@ -32,6 +32,10 @@ void json_trace(struct json_writer *json, const struct report_trace *trace)
 	}
 	json_writer_key(json, "is_complete");
 	json_writer_bool(json, trace->missing_count == 0);
+	if (trace->window_ns > 0) {
+		json_writer_key(json, "window_ns");
+		json_writer_integer(json, trace->window_ns);
+	}
 	if (trace->has_lag) {
 		json_writer_key(json, "lag_ns");
 		json_writer_integer(json, trace->lag_ns);

@@ -44,6 +44,7 @@ struct report_trace {
 	uint64_t discarded_event_count; /* at least so many events were lost by LTTng */
 	const char *const *missing;	/* borrowed; why the report covers a part of the recording only, a line each */
 	size_t missing_count;		/* 0: it was read to its end */
+	int64_t window_ns;		/* it is about so much time before end_ns only; 0: about all */
 	bool has_lag;			/* it is being recorded */
 	int64_t lag_ns; /* by how much the report is behind the clock of this machine, as it is written; negative if the
 			   clock of the recording is ahead */

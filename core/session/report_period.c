@@ -73,3 +73,11 @@ char *report_period_text(int64_t as_of_ns, bool has_lag, int64_t lag_ns)
 					 human_text_duration(lag, lag_ns))
 		       : g_strdup_printf("as of %s UTC", human_text_time(time, as_of_ns));
 }
+
+char *report_period_window_text(int64_t window_ns, int64_t as_of_ns, bool has_lag, int64_t lag_ns)
+{
+	g_autofree char *text = report_period_text(as_of_ns, has_lag, lag_ns);
+	char window[HUMAN_TEXT_SIZE];
+
+	return g_strdup_printf("the last %s %s", human_text_duration(window, window_ns), text);
+}

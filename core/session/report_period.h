@@ -46,5 +46,7 @@ bool report_period_wait(struct report_period *period, int64_t monotonic_us);
 
 /* "as of 2024-05-01 12:34:56.000000000 UTC, 1.2 s behind the clock"; to be freed. */
 char *report_period_text(int64_t as_of_ns, bool has_lag, int64_t lag_ns);
+/* "the last 5.00 s as of …" */
+char *report_period_window_text(int64_t window_ns, int64_t as_of_ns, bool has_lag, int64_t lag_ns);
 
 #endif

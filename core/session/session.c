@@ -1,46 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "ros2bt/session/session.h"
 
-#include <inttypes.h>
-
 #include "core/analyses/analyses.h"
 #include "core/analyses/shared/object_numbers.h"
-#include "core/session/analysis_set.h"
-#include "core/session/noted_topics.h"
-#include "core/session/record_takers.h"
-#include "core/session/report_period.h"
-#include "core/session/report_range.h"
+#include "core/session/session_parts.h"
 #include "core/session/system_counts.h"
-#include "core/tables/window_tables.h"
 #include "ros2bt/base/string_pool.h"
 #include "ros2bt/events/diagnostics.h"
-#include "ros2bt/flow/pipeline.h"
 #include "ros2bt/session/first_pass.h"
-
-struct session {
-	struct string_pool *pool; /* owned; NULL if the recording is borrowed */
-	struct recording *recording;
-	struct report *report; /* owned; NULL if the tables are borrowed, or if there are none, or after an error */
-	const struct report_options *report_options; /* borrowed; NULL: as above */
-	struct report_period *period;		     /* owned; NULL: reports at the end only */
-	char *under_way;			     /* owned; of the report that is being written; NULL: none is */
-	GError *error;				     /* of such a report */
-	struct window_tables *window_tables;	     /* owned; between the analyses and the tables; NULL: no windows */
-	struct session_windows windows;		     /* period_ns is 0: of a report, or none */
-	int64_t window_end_ns;			     /* of the last window; INT64_MAX: there was none */
-	struct analysis_options options;
-	struct analysis_span span; /* as of the last session_write() */
-	struct analysis_set *set;  /* owned, as all below */
-	struct pipeline *pipeline; /* of the parts that some analysis or listener needs */
-	struct object_numbers *numbers;
-	struct record_takers *takers; /* NULL: no analysis takes records itself */
-	struct event_interest interest;
-	struct diagnostics *findings; /* made anew by each session_write() */
-	GPtrArray *hostnames;	      /* borrowed from the recording */
-	struct diagnostics *missing;  /* why the recording was not read to its end */
-	GPtrArray *missing_lines;     /* char *: the same for report_trace.missing */
-	bool has_finished;
-};
 
 /* --- creation --- */
 
@@ -106,7 +73,8 @@ struct session *session_create_for_windows(const struct analysis_options *option
 	struct session *session = create(NULL, options, window_tables_open(window_tables, tables), 0);
 
 	session->window_tables = window_tables;
-	session->windows = *windows;
+	session->window_ended = windows->ended;
+	session->window_data = windows->data;
 	session->period = report_period_create(windows->period_ns);
 	return session;
 }
@@ -139,13 +107,15 @@ struct session *session_create(const struct report_options *report_options, cons
 	}
 	session = create(NULL, options, report_tables(report), 0);
 	session->report = report;
-	session->report_options = report_options;
-	if (report_options->period_ns > 0) {
-		session->period = report_period_create(report_options->period_ns);
-	}
 	if (!report_check(report, error)) {
 		session_destroy(session);
 		return NULL;
+	}
+	if (report_options->period_ns > 0) {
+		/* nothing is written to it: it has shown that reports can be made */
+		g_clear_pointer(&session->report, report_destroy);
+		session->series = report_series_create(report_options);
+		session->period = report_period_create(report_options->period_ns);
 	}
 	return session;
 }
@@ -156,8 +126,8 @@ void session_destroy(struct session *session)
 		return;
 	}
 	report_destroy(session->report);
+	report_series_destroy(session->series);
 	g_free(session->period);
-	g_clear_error(&session->error);
 	/* calls listeners, which are analyses */
 	pipeline_destroy(session->pipeline);
 	object_numbers_destroy(session->numbers);
@@ -197,30 +167,17 @@ const struct event_interest *session_interest(const struct session *session)
 	return &session->interest;
 }
 
-/* --- feeding --- */
-
-static void feed(struct session *session, const struct event_record *records, size_t count)
-{
-	if (session->takers) {
-		record_takers_feed(session->takers, records, count);
-	} else {
-		pipeline_feed_all(session->pipeline, records, count);
-	}
-}
-
 /* --- writing --- */
-
-static bool check_error(const struct session *session, GError **error)
-{
-	if (session->error) {
-		g_propagate_error(error, g_error_copy(session->error));
-	}
-	return !session->error;
-}
 
 bool session_check(const struct session *session, GError **error)
 {
-	return check_error(session, error) && (!session->report || report_check(session->report, error));
+	return session->series ? report_series_check(session->series, false, error)
+			       : !session->report || report_check(session->report, error);
+}
+
+char *session_take_news(struct session *session)
+{
+	return session->series ? report_series_take_news(session->series) : NULL;
 }
 
 static void diagnose(struct session *session)
@@ -250,15 +207,6 @@ void session_write(struct session *session)
 	session->span = span_of(session);
 	diagnose(session);
 	analysis_set_write(session->set);
-}
-
-static void finish(struct session *session)
-{
-	session->has_finished = true;
-	record_takers_release_polls(session->takers, INT64_MAX);
-	pipeline_finish(session->pipeline);
-	analysis_set_finish(session->set);
-	noted_topics_note(session->pipeline->model, session->options.names.topics);
 }
 
 static bool has_points(const struct session *session)
@@ -345,155 +293,7 @@ bool session_lacks_names(const struct session *session)
 
 const char *session_advice(const struct session *session)
 {
-	return session->report ? report_advice(session->report) : NULL;
-}
-
-static void describe_losses(const struct session *session, struct report_trace *trace)
-{
-	trace->knows_discarded = session->pipeline->defects != NULL;
-	trace->discarded_event_count = diagnostics_count(session->findings, DIAGNOSTIC_DISCARDED_EVENTS, NULL) +
-				       diagnostics_count(session->findings, DIAGNOSTIC_DISCARDED_KERNEL_EVENTS, NULL);
-}
-
-bool session_finish(struct session *session, GError **error)
-{
-	struct report_trace trace = session_describe(session);
-
-	if (!check_error(session, error) || !report_range_check(session->pipeline, &trace, error)) {
-		return false;
-	}
-	finish(session);
-	session_write(session);
-	describe_losses(session, &trace);
-	return !session->report || report_finish(session->report, &trace, error);
-}
-
-/* --- reports while the recording goes on --- */
-
-/* The analyses write to the next report from now on. */
-static void open_next_report(struct session *session)
-{
-	g_clear_pointer(&session->report, report_destroy);
-	if (!session->error) {
-		session->report = report_create(session->report_options, &session->error);
-	}
-	if (session->report) {
-		analysis_set_open(session->set, report_tables(session->report));
-	}
-}
-
-/* The tables of what happened since the window before; since the beginning if there are no windows. */
-static int64_t write_window(struct session *session, int64_t as_of_ns)
-{
-	int64_t begin_ns = session->window_end_ns == INT64_MAX ? session->period->begin_ns : session->window_end_ns;
-	int64_t length_ns = MAX(as_of_ns - begin_ns, 1);
-
-	session->window_end_ns = as_of_ns;
-	if (session->window_tables) {
-		window_tables_begin(session->window_tables, length_ns);
-	}
-	session_write(session);
-	if (session->window_tables) {
-		window_tables_end(session->window_tables);
-		window_tables_begin(session->window_tables, 0);
-	}
-	return length_ns;
-}
-
-static int64_t lag_of(int64_t as_of_ns)
-{
-	return g_get_real_time() * 1000 - as_of_ns;
-}
-
-static void write_so_far(struct session *session, int64_t as_of_ns)
-{
-	bool has_lag = session->period->is_live;
-	int64_t lag_ns = lag_of(as_of_ns);
-	guint line = session->missing_lines->len;
-	struct report_trace trace;
-
-	session->under_way = report_period_text(as_of_ns, has_lag, lag_ns);
-	(void)write_window(session, as_of_ns);
-	g_ptr_array_add(session->missing_lines,
-			g_strdup_printf("%s: %s", diagnostic_name(DIAGNOSTIC_UNDER_WAY), session->under_way));
-	trace = session_describe(session);
-	describe_losses(session, &trace);
-	trace.has_lag = has_lag;
-	trace.lag_ns = lag_ns;
-	(void)report_finish(session->report, &trace, &session->error);
-	g_ptr_array_set_size(session->missing_lines, (gint)line);
-	g_clear_pointer(&session->under_way, g_free);
-	open_next_report(session);
-}
-
-static void end_window(struct session *session, int64_t as_of_ns, bool is_over)
-{
-	struct session_window window = { .as_of_ns = as_of_ns, .has_lag = session->period->is_live };
-
-	if (is_over) {
-		window.length_ns = write_window(session, as_of_ns);
-	}
-	window.lag_ns = lag_of(as_of_ns);
-	session->windows.ended(session->windows.data, &window);
-}
-
-/* Nothing is written before there is anything to report. `is_over`: a period is, else nothing arrives. */
-static void report_so_far(struct session *session, int64_t as_of_ns, bool is_over)
-{
-	bool has_any = !session->error && session_has_events(session);
-
-	if (has_any && session->windows.period_ns > 0) {
-		end_window(session, as_of_ns, is_over);
-	} else if (has_any) {
-		write_so_far(session, as_of_ns);
-	}
-	report_period_next(session->period);
-}
-
-static void feed_in_periods(struct session *session, const struct event_record *records, size_t count)
-{
-	struct report_period *period = session->period;
-	size_t first = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		if (report_period_is_over(period, records[i].time_ns)) {
-			feed(session, records + first, i - first);
-			first = i;
-			report_period_reach(period, records[i].time_ns);
-			report_so_far(session, report_period_last_end(period), true);
-		}
-		report_period_reach(period, records[i].time_ns);
-	}
-	feed(session, records + first, count - first);
-}
-
-void session_feed(struct session *session, const struct event_record *records, size_t count)
-{
-	if (G_UNLIKELY(session->period)) {
-		feed_in_periods(session, records, count);
-	} else {
-		feed(session, records, count);
-	}
-}
-
-void session_reach(struct session *session, int64_t time_ns)
-{
-	struct report_period *period = session->period;
-
-	if (!period || period->begin_ns == INT64_MAX) {
-		return;
-	}
-	report_period_reach(period, time_ns);
-	if (report_period_is_over(period, time_ns)) {
-		report_so_far(session, report_period_last_end(period), true);
-	}
-}
-
-void session_wait(struct session *session)
-{
-	struct report_period *period = session->period;
-
-	if (period && report_period_wait(period, g_get_monotonic_time())) {
-		report_so_far(session, period->reached_ns, false);
-	}
+	return session->series	 ? report_series_advice(session->series)
+	       : session->report ? report_advice(session->report)
+				 : NULL;
 }

@@ -208,8 +208,11 @@ static bool refuse_period(const struct params *given, const char *why, GError **
 /* Instances are written while the trace is read, each once. */
 static bool read_period(struct session_params *params, const struct params *given, GError **error)
 {
+	params->report.has_windows = params_bool(given, "windows");
 	if (!params_value(given, "period")) {
-		return true;
+		g_autofree char *name = params_name(given, "windows");
+
+		return !params->report.has_windows || refuse_period(given, "is missing", error);
 	}
 	params->report.period_ns = params_duration_ns(given, "period");
 	if (params->report.period_ns < PERIOD_MIN_NS) {

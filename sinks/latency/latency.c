@@ -165,10 +165,22 @@ static bool finish(struct latency *latency, bt_self_component *component)
 	return true;
 }
 
+/* Reports that cannot be written for now are no problem of the recording. */
+static void tell_news(struct latency *latency, bt_self_component *component)
+{
+	char *news;
+
+	while ((news = session_take_news(latency->session))) {
+		component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING, "%s", news);
+		g_free(news);
+	}
+}
+
 static bt_component_class_sink_consume_method_status check(struct latency *latency, bt_self_component *component)
 {
 	g_autoptr(GError) error = NULL;
 
+	tell_news(latency, component);
 	if (G_LIKELY(session_check(latency->session, &error))) {
 		return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_OK;
 	}

@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_periods.py COMMAND PLUGINS RECORDING PERIOD: the reports that --period writes.
+"""test_periods.py COMMAND PLUGINS RECORDING PERIOD: the reports that --period and --windows write.
 
 The last one is the report without periods. Each one before it says what a report of the recording cut there says, but for
-what is under way there: nothing counts more often, and nothing is lost that is not lost in the cut recording.
+what is under way there: nothing counts more often, and nothing is lost that is not lost in the cut recording. All windows add
+up to the whole. Where files cannot be written, reading goes on, and the command fails at the end.
 """
 import json
 import re
+import resource
+import signal
 import subprocess
 import sys
+import tempfile
 from datetime import datetime, timezone
 
 COUNTS = ("count", "received", "lost", "published", "overwritten", "sent", "taken", "calls", "executions")
@@ -71,6 +75,45 @@ def compare(report, cut, problems):
     return compared
 
 
+def check_windows(arguments, period, wholes, problems):
+    """Each report is preceded by that of its window, and the windows add up to the last one."""
+    text = subprocess.run([*arguments, f"--period={period}", "--windows"], check=True, capture_output=True, text=True).stdout
+    reports = objects(text)
+    windows = reports[::2]
+    if reports[1::2] != wholes:
+        problems.append("with windows, the reports of the whole are others")
+    ends = [window["trace"]["end_ns"] for window in windows]
+    if any(window["trace"]["end_ns"] - window["trace"]["begin_ns"] != window["trace"]["window_ns"] for window in windows) or \
+            [window["trace"]["begin_ns"] for window in windows[1:]] != ends[:-1]:
+        problems.append("the windows do not follow one another")
+    for table, columns in KEYS.items():
+        added = {}
+        for window in windows:
+            for key, counts in rows_by_key(window, table, columns).items():
+                totals = added.setdefault(key, {})
+                for name, count in counts.items():
+                    totals[name] = totals.get(name, 0) + count
+        for key, counts in rows_by_key(wholes[-1], table, columns).items():
+            if added.get(key) != counts:
+                problems.append(f"{table}: {key}: {counts}, windows: {added.get(key)}")
+
+
+def small_files():
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+
+def check_errors(arguments, period, problems):
+    with tempfile.TemporaryDirectory(prefix="ros2bt-periods-") as folder:
+        result = subprocess.run([*arguments, f"--period={period}", "--windows", f"--output={folder}/report"], capture_output=True,
+                                text=True, preexec_fn=small_files, restore_signals=False)
+    told = [line for line in result.stderr.splitlines() if "cannot write" in line]
+    # those of windows and of the whole are different files; the last one ends the command
+    if result.returncode != 1 or len(told) != 3 or not all("reading goes on" in line for line in told[:-1]) or \
+            "reading goes on" in told[-1]:
+        problems.append(f"files that cannot be written: {result}")
+
+
 def main():
     command, plugins, recording, period = sys.argv[1:]
     arguments = [command, "--format=json", recording]
@@ -87,6 +130,8 @@ def main():
                    for report, time_ns in zip(reports, times))
     if compared == 0:
         problems.append("nothing was compared")
+    check_windows(arguments, period, [*reports, json.loads(whole)], problems)
+    check_errors(arguments, period, problems)
     if any(report["trace"]["is_complete"] or "lag_ns" in report["trace"] for report in reports):
         problems.append("a report of a period is complete, or has a lag though nobody waited for the recording")
     print("\n".join(problems[:20]))

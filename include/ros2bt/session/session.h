@@ -9,8 +9,10 @@
  * With report_options.period_ns, it reports again and again while the recording goes on: as of the end of each period
  * of the recording's time, with what was read by then. Files of the report before are replaced; standard output gets
  * one after the other. A message that is under way is no loss yet. What session_finish() writes at the end is the same
- * as without reports before. Tables of instances are only for reports at the end. An error of a report is that of
- * session_check() and session_finish() from then on; nothing is written any more.
+ * as without reports before. Tables of instances are only for reports at the end. With has_windows, a report of the
+ * window since the last one comes before each: in the folder `window`, or on standard output. All windows, with that
+ * at the end, add up to the whole. Files that cannot be written are news, and the next report is tried; an error of
+ * standard output is that of session_check() and session_finish() from then on, and nothing is written any more.
  *
  * Only what is asked for is created: with `tables` = callbacks no message is linked. The kinds of events that feed the
  * model, executions and flows are the same nevertheless, since what a report states about the recording (its span, gaps
@@ -99,6 +101,9 @@ void session_wait(struct session *session);
 
 /* False with an error (see report.h) if something could not be written so far. */
 bool session_check(const struct session *session, GError **error);
+
+/* What users are to be told next about reports that could not be written; to be freed, NULL: nothing new. */
+char *session_take_news(struct session *session);
 
 /* Writes the tables as of now. The session continues as if nothing had happened. */
 void session_write(struct session *session);

@@ -32,6 +32,8 @@
 	PARAM(period, DURATION, "none", "DURATION",                                                                    \
 	      "Write the report again once a period of the recording's time, of all that was read by then, until the " \
 	      "recording ends: with output, the files are replaced. For recordings that go on.")                       \
+	PARAM(windows, BOOL, "no", "yes|no",                                                                           \
+	      "With period: also write a report of each period alone, with output to its folder `window`.")            \
 	PARAM(worst, INTEGER, "0 (html: 5)", "0..1000",                                                                \
 	      "Also list this many of the longest executions of each callback and of the slowest traversals of "       \
 	      "each path, with their times and hops.")                                                                 \
