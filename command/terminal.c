@@ -19,10 +19,21 @@
 #define ESCAPE 0x1b
 #define SEQUENCE_MS 50 /* until the rest of an escape sequence has come */
 
-static struct termios before;
+static struct termios before, raw;
+static pid_t parent; /* who started this program */
 static volatile sig_atomic_t is_open;
+static bool is_gone;		/* nothing can be read from it any more */
 static int standard_error = -1; /* while it goes to a file */
 static FILE *messages;
+
+/* Not so if a shell has taken the terminal over and set it as it likes. */
+static bool is_as_set(void)
+{
+	struct termios now;
+
+	return tcgetattr(STDIN_FILENO, &now) == 0 && now.c_lflag == raw.c_lflag && now.c_iflag == raw.c_iflag &&
+	       now.c_cc[VSUSP] == raw.c_cc[VSUSP];
+}
 
 /* Only what a signal handler may call. */
 static void restore(void)
@@ -30,7 +41,10 @@ static void restore(void)
 	if (is_open) {
 		is_open = 0;
 		(void)!write(STDOUT_FILENO, LEAVE, strlen(LEAVE));
-		(void)tcsetattr(STDIN_FILENO, TCSANOW, &before);
+		(void)signal(SIGTTOU, SIG_IGN); /* who is in the background may set it, too */
+		if (is_as_set()) {
+			(void)tcsetattr(STDIN_FILENO, TCSANOW, &before);
+		}
 	}
 }
 
@@ -87,7 +101,6 @@ static void tell_messages(bool tells)
 bool terminal_open(GError **error)
 {
 	static bool is_registered;
-	struct termios raw;
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || tcgetattr(STDIN_FILENO, &before) != 0) {
 		g_set_error_literal(error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
@@ -106,6 +119,7 @@ bool terminal_open(GError **error)
 	}
 	catch_crashes();
 	keep_messages();
+	parent = getppid();
 	is_open = 1;
 	(void)tcsetattr(STDIN_FILENO, TCSANOW, &raw);
 	(void)!write(STDOUT_FILENO, ENTER, strlen(ENTER));
@@ -181,16 +195,14 @@ static int read_byte(int timeout_ms)
 {
 	struct pollfd input = { STDIN_FILENO, POLLIN, 0 };
 	unsigned char byte;
+	ssize_t count;
 
 	if (poll(&input, 1, timeout_ms) <= 0) {
 		return -1;
 	}
-	if (read(STDIN_FILENO, &byte, 1) != 1) {
-		/* the terminal is gone: no haste until somebody notices */
-		(void)poll(NULL, 0, timeout_ms);
-		return -1;
-	}
-	return byte;
+	count = read(STDIN_FILENO, &byte, 1);
+	is_gone |= count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN);
+	return count == 1 ? byte : -1;
 }
 
 static uint32_t key_of_number(int number)
@@ -260,6 +272,11 @@ static uint32_t read_character(int first)
 	}
 	character = g_utf8_get_char_validated(bytes, length);
 	return character >= (gunichar)-2 ? 0 : character;
+}
+
+bool terminal_is_gone(void)
+{
+	return is_gone || (getppid() != parent && tcgetpgrp(STDIN_FILENO) != getpgrp());
 }
 
 uint32_t terminal_read_key(int timeout_ms)

@@ -27,4 +27,7 @@ void terminal_draw(const GArray *lines);
 /* A character or an enum top_key; 0: none came in that time, or it is unknown. */
 uint32_t terminal_read_key(int timeout_ms);
 
+/* Nothing can be read from it any more, or who started this program has died, and another program, a shell, has it. */
+bool terminal_is_gone(void);
+
 #endif

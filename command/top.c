@@ -114,6 +114,7 @@ static gpointer show(gpointer data)
 		if (key != 0) {
 			top_screen_key(&top->screen, top->model, key);
 		}
+		top->screen.is_over |= terminal_is_gone();
 		is_over = top->screen.is_over || top->is_ending;
 		g_mutex_unlock(&top->mutex);
 	}

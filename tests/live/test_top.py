@@ -86,6 +86,50 @@ class Terminal:
         subprocess.run([*self.tmux, "kill-server"], check=False)
 
 
+def check_parent(terminal, command, trace, problems):
+    """The shell that has started it is killed: the one before it has the terminal, as it was."""
+    before, gone = terminal.folder / "before-parent", terminal.folder / "gone"
+    inner = f"echo $$ > {terminal.folder}/inner; {shlex.join([command, 'top', trace])}; :"
+    terminal.keys("-l", f"clear; stty -g > {before}; sh -c {shlex.quote(inner)}; touch {gone}")
+    terminal.keys("Enter")
+    terminal.wait("a recording", problems)
+    inner_pid = int((terminal.folder / "inner").read_text())
+    child, = Path(f"/proc/{inner_pid}/task/{inner_pid}/children").read_text().split()
+    os.kill(inner_pid, signal.SIGKILL)
+    deadline = time.monotonic() + PATIENCE_S
+    while (not gone.exists() or Path(f"/proc/{child}").exists()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    if Path(f"/proc/{child}").exists():
+        problems.append("without its parent, it goes on")
+        os.kill(int(child), signal.SIGKILL)
+    after = terminal.folder / "after-parent"
+    terminal.keys("-l", f"stty -g > {after}")
+    terminal.keys("Enter")
+    while not (after.exists() and after.read_text().endswith("\n")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    if not after.exists() or before.read_text() != after.read_text() or terminal.flags() != "0 1 1":
+        problems.append(f"without its parent, the terminal is not as before: {terminal.flags()}")
+
+
+def check_keys(terminal, command, trace, problems):
+    """The keys that check_recording() does not press."""
+    terminal.resize(100, 16)
+    terminal.start(command, "top", trace)
+    for key, shown in (("Tab", r"\[2 Topics"), ("Tab", r"\[3 Paths"), ("4", r"\[4 Services"), ("3", r"\[3 Paths"), ("1", r"\[1 Callbacks"),
+                       (">", r" maxv "), ("Right", r" lostv "), ("<", r" maxv "), ("Left", " p99v "), ("Left", " p50v "),
+                       ("r", r" p50\^ "), ("r", " p50v "), ("/", "^filter: _$"), ("Escape", "^q quit"),
+                       ("Space", "^FROZEN"), ("Space", r"^a recording")):
+        terminal.keys(key)
+        terminal.wait(shown, problems)
+    terminal.keys("/", "s", "i", "n", "k", "x", "BSpace", "Enter")
+    terminal.wait("filter: sink$", problems)
+    terminal.wait(r"p50v .*\n[^\n]*/sink  subscription  /c$", problems)
+    terminal.keys("Enter")
+    terminal.wait("^worst since the beginning: thread", problems)
+    terminal.keys("q")
+    terminal.end(0, problems)
+
+
 def check_recording(terminal, command, trace, problems):
     terminal.start(command, "top", trace)
     terminal.wait(r"a recording .* all of 8\.72 s", problems)
@@ -114,11 +158,17 @@ def check_recording(terminal, command, trace, problems):
     terminal.wait("a recording", problems)
     terminal.keys("C-c")
     terminal.end(0, problems)
-    for number in signal.SIGABRT, signal.SIGHUP:  # a crash; the terminal goes
+    for number in signal.SIGABRT, signal.SIGSEGV, signal.SIGHUP:  # crashes; the terminal goes
         terminal.start(command, "top", trace)
         terminal.wait("a recording", problems)
         terminal.signal(number)
         terminal.end(128 + number, problems)
+    terminal.start(command, "top", trace)
+    terminal.wait("a recording", problems)
+    terminal.signal(signal.SIGTERM)
+    terminal.end(0, problems)
+    check_parent(terminal, command, trace, problems)
+    check_keys(terminal, command, trace, problems)
     terminal.start(command, "top", "/nowhere")
     terminal.end(1, problems)
     result = subprocess.run([command, "top", trace], capture_output=True, text=True, stdin=subprocess.DEVNULL)

@@ -61,7 +61,7 @@ def check_pages(documentation):
     broken = {target for target in targets if not (documentation / target).exists() and not NOT_INSTALLED.fullmatch(target)}
     if broken or not {"docs/budgets.md", "docs/pictures/page.png"} <= targets or len(pages) < 40:
         sys.exit(f"{len(pages)} pages with links to {len(targets)} files, without {sorted(broken)}")
-    if {file.suffix for file in documentation.rglob("*") if file.is_file()} != {".md", ".png", ""}:
+    if {file.suffix for file in documentation.rglob("*") if file.is_file()} != {".md", ".png", ".json", ""}:  # a dashboard for Grafana
         sys.exit(f"not only pages: {sorted(map(str, documentation.rglob('*')))}")
 
 
