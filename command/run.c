@@ -324,9 +324,6 @@ static int finish(struct run *run, bool is_read)
 					"was running?");
 		return EXIT_NOTHING;
 	}
-	if (is_written && session_advice(run->session)) {
-		print_message(run, "%s", session_advice(run->session));
-	}
 	return is_read ? EXIT_SUCCESS : EXIT_NOT_READ;
 }
 

@@ -227,6 +227,11 @@ void execution_schedules_set_range(struct execution_schedules *schedules, const 
 	host_schedules_set_range(&schedules->hosts, limits, is_known);
 }
 
+void execution_schedules_watch(struct execution_schedules *schedules, const struct thread_watch *watch)
+{
+	host_schedules_watch(&schedules->hosts, watch);
+}
+
 void execution_schedules_feed(struct execution_schedules *schedules, const struct event_record *record)
 {
 	host_schedules_feed(&schedules->hosts, record);

@@ -58,6 +58,9 @@ void execution_schedules_destroy(struct execution_schedules *schedules);
 void execution_schedules_set_range(struct execution_schedules *schedules, const struct time_range *limits,
 				   bool is_known);
 
+/* See host_schedules_watch(). */
+void execution_schedules_watch(struct execution_schedules *schedules, const struct thread_watch *watch);
+
 /* Adds the kinds of events to be fed. */
 void execution_schedules_add_interest(struct event_interest *interest);
 void execution_schedules_feed(struct execution_schedules *schedules, const struct event_record *record);

@@ -44,6 +44,11 @@ void host_schedules_clear(struct host_schedules *schedules)
 	g_ptr_array_unref(schedules->streams);
 }
 
+void host_schedules_watch(struct host_schedules *schedules, const struct thread_watch *watch)
+{
+	schedules->watch = *watch;
+}
+
 /* --- hosts and streams --- */
 
 static struct schedule_host *find_or_add_host(struct host_schedules *schedules, uint32_t index)
@@ -58,6 +63,8 @@ static struct schedule_host *find_or_add_host(struct host_schedules *schedules, 
 		host->streams = g_ptr_array_new();
 		thread_states_init(&host->states, recording_arena(schedules->recording));
 		thread_tids_set_identities(&host->states.tids, schedules->threads, index);
+		host->states.tids.watch = schedules->watch;
+		host->states.tids.watch.host = index;
 		host->states.range = schedules->range;
 		if (schedules->limits && schedules->limits->has_begin && schedules->range == THREAD_RANGE_OPEN) {
 			host->states.range_begin_ns = schedules->limits->begin_ns;

@@ -33,6 +33,7 @@ struct host_schedules {
 	int64_t next_limit_ns; /* where the range begins or is over; INT64_MAX: never, or not known yet */
 	GPtrArray *hosts;      /* struct schedule_host *, owned, by host index; NULL: no event of its kernel so far */
 	GPtrArray *streams;    /* struct schedule_stream * by index, in the arena; NULL: none of a kernel so far */
+	struct thread_watch watch; /* of all hosts; passed NULL: nobody watches */
 	struct last_waking waking;
 	bool has_expected; /* the streams that will record switches are known */
 };
@@ -47,6 +48,9 @@ void host_schedules_add_interest(struct event_interest *interest);
 
 /* The range of thread_states_in_range(), borrowed; see execution_schedules_set_range(). */
 void host_schedules_set_range(struct host_schedules *schedules, const struct time_range *limits, bool is_known);
+
+/* From now on, which is before the first event: hears of the threads of all hosts. The watch is copied. */
+void host_schedules_watch(struct host_schedules *schedules, const struct thread_watch *watch);
 
 /* Takes the events of class SYSTEM of those kinds, and the records about the recording itself. */
 void host_schedules_feed(struct host_schedules *schedules, const struct event_record *record);

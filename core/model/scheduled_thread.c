@@ -41,6 +41,9 @@ void scheduled_thread_resolve(struct scheduled_thread *thread)
 	if (thread->pending_until_ns == NOTHING) {
 		return;
 	}
+	if (thread->watch) {
+		thread->watch->settled(thread->watch, thread, is_certain);
+	}
 	if (is_certain) {
 		thread_account_add(&thread->account, &thread->pending);
 	} else {
@@ -48,6 +51,13 @@ void scheduled_thread_resolve(struct scheduled_thread *thread)
 	}
 	thread->pending = (struct thread_account){ 0 };
 	thread->pending_until_ns = NOTHING;
+}
+
+static void tell(const struct scheduled_thread *thread, int64_t from_ns, int64_t to_ns, bool is_pending)
+{
+	if (thread->watch && from_ns < to_ns) {
+		thread->watch->passed(thread->watch, thread, from_ns, to_ns, is_pending);
+	}
 }
 
 /* Counts the time up to time_ns, which begins at counted_ns, of a thread that is_doubtful(). */
@@ -58,11 +68,13 @@ static void count_doubtful(struct scheduled_thread *thread, int64_t time_ns)
 	if (thread->pending_until_ns <= thread->doubt->since_ns) {
 		scheduled_thread_resolve(thread);
 	}
+	tell(thread, thread->counted_ns, certain_ns, false);
 	thread->account.time_ns[thread->state] += certain_ns - thread->counted_ns;
 	if (certain_ns == time_ns) {
 		thread->account.irq_ns += thread->uncounted_irq_ns;
 		return;
 	}
+	tell(thread, certain_ns, time_ns, true);
 	thread->pending.time_ns[thread->state] += time_ns - certain_ns;
 	thread->pending.irq_ns += MIN(thread->uncounted_irq_ns, time_ns - certain_ns);
 	thread->pending_until_ns = time_ns;
@@ -78,6 +90,7 @@ void scheduled_thread_count(struct scheduled_thread *thread, int64_t time_ns)
 	} else if (G_UNLIKELY(is_doubtful(thread))) {
 		count_doubtful(thread, time_ns);
 	} else {
+		tell(thread, thread->counted_ns, time_ns, false);
 		thread->account.time_ns[thread->state] += time_ns - thread->counted_ns;
 		thread->account.irq_ns += thread->uncounted_irq_ns;
 	}
@@ -165,6 +178,7 @@ struct thread_account scheduled_thread_account(const struct scheduled_thread *th
 {
 	struct scheduled_thread then = *thread;
 
+	then.watch = NULL;
 	scheduled_thread_count(&then, time_ns);
 	scheduled_thread_resolve(&then);
 	return then.account;

@@ -41,12 +41,30 @@ struct scheduled_cpu {
 	int64_t last_ns; /* of its last event */
 	uint32_t irq_depth;
 	int64_t irq_since_ns;
+	uint64_t number; /* that of thread_states_cpu() */
 };
 
 /* The ids of a thread, see struct kernel_thread. */
 struct thread_identity {
 	int32_t pid, vpid, vtid; /* -1: unknown */
 	uint64_t ns_inum;	 /* 0: unknown */
+};
+
+/*
+ * Hears of the time of threads as it is counted: what it hears of a thread adds up to the account of that thread.
+ * Known to the threads of a host from their beginning on, or never.
+ */
+struct thread_watch {
+	void *data;
+	uint32_t host;
+	/*
+	 * The thread was in its state from one time to another. The causes are those of the state: `ran_on`,
+	 * `taken_by`, `woken_by`, `call`. is_pending: only if settled() says so next of this thread.
+	 */
+	void (*passed)(const struct thread_watch *watch, const struct scheduled_thread *thread, int64_t from_ns,
+		       int64_t to_ns, bool is_pending);
+	/* All that was pending of a thread is certain, or its state was unknown all that time. */
+	void (*settled)(const struct thread_watch *watch, const struct scheduled_thread *thread, bool is_certain);
 };
 
 /* What the trace shows of how a thread began. */
@@ -85,11 +103,16 @@ struct scheduled_thread {
 	struct thread_account pending;
 	int64_t pending_until_ns;		/* INT64_MIN: nothing is pending */
 	const struct thread_doubt *doubt;	/* borrowed; that of its host */
+	const struct thread_watch *watch;	/* borrowed; NULL: nobody watches */
 	struct thread_account before, in_range; /* before the range; within it, once it is over */
 	struct scheduled_cpu *cpu;		/* where it runs; NULL unless it does */
+	const struct scheduled_cpu *ran_on;	/* where it ran last; NULL: not known */
 	const char *taken_by;			/* while preempted: the thread that took its CPU */
 	int32_t taken_by_tid;
-	const char *call; /* the system call that it is in; NULL: none, as far as recorded */
+	const struct scheduled_thread
+		*woken_by;    /* while woken: the thread on the CPU that did it; NULL: unknown, idle */
+	bool is_woken_in_irq; /* while woken: an interrupt of that thread did it */
+	const char *call;     /* the system call that it is in; NULL: none, as far as recorded */
 	int64_t call_since_ns;
 	int64_t blocked_since_ns; /* before the last waking; INT64_MAX: unknown */
 	bool has_wakeup;	  /* the next two are of its last wake-up */

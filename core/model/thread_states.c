@@ -31,6 +31,7 @@ struct scheduled_cpu *thread_states_cpu(struct thread_states *states, uint64_t n
 	if (G_UNLIKELY(!cpu)) {
 		cpu = arena_take(states->arena, sizeof(*cpu));
 		cpu->last_ns = NO_TIME;
+		cpu->number = number;
 		u64_map_set_pointer(&states->cpu_of, number, cpu);
 		g_ptr_array_add(states->cpus, cpu);
 	}
@@ -64,6 +65,7 @@ static struct scheduled_thread *living_thread(struct thread_states *states, int3
 static void put_on(struct scheduled_thread *thread, struct scheduled_cpu *cpu)
 {
 	thread->cpu = cpu;
+	thread->ran_on = cpu;
 	cpu->current = thread;
 }
 
@@ -224,6 +226,13 @@ void thread_states_switch(struct thread_states *states, struct scheduled_cpu *cp
 
 /* --- wake-ups, beginnings and ends --- */
 
+static void wake(struct scheduled_thread *thread, const struct scheduled_cpu *cpu, int64_t time_ns)
+{
+	scheduled_thread_set_state(thread, THREAD_WOKEN, time_ns);
+	thread->woken_by = cpu->current;
+	thread->is_woken_in_irq = cpu->irq_depth > 0;
+}
+
 void thread_states_wake(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns, int32_t tid,
 			const char *name)
 {
@@ -237,7 +246,7 @@ void thread_states_wake(struct thread_states *states, struct scheduled_cpu *cpu,
 	}
 	if (thread && !is_dark(states) && (thread->state == THREAD_BLOCKED || thread->state == THREAD_UNKNOWN)) {
 		thread->blocked_since_ns = thread->state == THREAD_BLOCKED ? thread->state_since_ns : INT64_MAX;
-		scheduled_thread_set_state(thread, THREAD_WOKEN, time_ns);
+		wake(thread, cpu, time_ns);
 	}
 }
 
@@ -272,7 +281,7 @@ void thread_states_begin_thread(struct thread_states *states, struct scheduled_c
 	scheduled_thread_set_name(thread, name);
 	if (thread->state == THREAD_UNKNOWN && !is_dark(states)) {
 		thread->blocked_since_ns = INT64_MAX;
-		scheduled_thread_set_state(thread, THREAD_WOKEN, time_ns);
+		wake(thread, cpu, time_ns);
 	}
 }
 
@@ -384,6 +393,7 @@ static void see_elsewhere(struct thread_states *states, struct scheduled_thread 
 	} else {
 		/* the CPU where the event was recorded may not be that of the thread at that time */
 		scheduled_thread_set_state(thread, THREAD_RUNNING, time_ns);
+		thread->ran_on = NULL;
 	}
 }
 

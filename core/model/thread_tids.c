@@ -44,6 +44,7 @@ struct scheduled_thread *thread_tids_add(struct thread_tids *tids, int32_t tid, 
 			kernel_threads_begin(tids->identities, tids->host, tid);
 		}
 	}
+	thread->watch = tids->watch.passed ? &tids->watch : NULL;
 	thread->first_ns = now_ns;
 	u64_map_set_pointer(&tids->by_tid, (uint32_t)tid, thread);
 	g_ptr_array_add(tids->threads, thread);

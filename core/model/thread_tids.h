@@ -29,6 +29,7 @@
 struct thread_tids {
 	struct arena *arena;		   /* borrowed */
 	struct thread_doubt doubt;	   /* of the host: the threads refer to it */
+	struct thread_watch watch;	   /* so do they to this one; passed NULL: nobody watches */
 	struct kernel_threads *identities; /* borrowed; NULL: none */
 	uint32_t host;			   /* in identities */
 	struct u64_map by_tid;		   /* → struct scheduled_thread * */

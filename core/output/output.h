@@ -91,13 +91,11 @@ struct output_class {
 	 */
 	struct table_writer *(*open)(struct output *output, const struct table_schema *schema,
 				     struct output_stream *stream);
-	/* False with an error if something, such as a spool, could not be written so far. NULL: there is nothing to
-	 * check. */
+	/* False with an error if something, such as a spool, could not be written so far, or is too much. NULL: there
+	 * is nothing to check. */
 	bool (*check)(const struct output *output, GError **error);
 	/* Writes everything that has waited. The report checks before and after. NULL: nothing waits. */
 	bool (*finish)(struct output *output, const struct report_trace *trace, GError **error);
-	/* After that: advice for people before they open the report, NULL if there is none. May be NULL. */
-	const char *(*advise)(const struct output *output);
 	void (*destroy)(struct output *output);
 };
 

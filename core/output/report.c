@@ -399,8 +399,3 @@ bool report_finish(struct report *report, const struct report_trace *trace, GErr
 	}
 	return finish_table_files(report, error);
 }
-
-const char *report_advice(const struct report *report)
-{
-	return report->class->advise ? report->class->advise(report->output) : NULL;
-}

@@ -123,8 +123,3 @@ char *report_series_take_news(struct report_series *series)
 {
 	return g_queue_pop_head(&series->news);
 }
-
-const char *report_series_advice(const struct report_series *series)
-{
-	return series->report ? report_advice(series->report) : NULL;
-}

@@ -31,7 +31,4 @@ bool report_series_check(const struct report_series *series, bool is_end, GError
 /* What users are to be told next: that reports cannot be written, or can again. To be freed; NULL: nothing new. */
 char *report_series_take_news(struct report_series *series);
 
-/* Of the report that was closed last: report_advice(). */
-const char *report_series_advice(const struct report_series *series);
-
 #endif

@@ -290,10 +290,3 @@ bool session_lacks_names(const struct session *session)
 {
 	return diagnostics_count(session->findings, DIAGNOSTIC_NAMED_PATH_NAME, NULL) > 0;
 }
-
-const char *session_advice(const struct session *session)
-{
-	return session->series	 ? report_series_advice(session->series)
-	       : session->report ? report_advice(session->report)
-				 : NULL;
-}

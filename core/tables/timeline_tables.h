@@ -6,11 +6,11 @@
  *
  *   tracks  where things are drawn: processes, their threads, rows of anything else, counters
  *   labels  what is drawn: a row for each property of a label, such as its name
- *   events  slices, instants, values of counters: rows of instances, in any order
+ *   events  slices, instants, values of counters, states of threads: rows of instances, in any order
  *
  * Tracks and labels are written at the end, when all names are known; some may have no events. Ids are the same in the
  * tables of all analyses (timeline_id()), so one analysis can draw on the tracks of another. If a track is written
- * twice, the first row counts.
+ * twice, the first row counts. Tracks of kind "thread" with the same pid and tid are of one thread.
  *
  * - Slices of a track nest or do not touch. Those that may overlap get lanes (core/analyses/timeline/timeline_lanes.h):
  *   tracks with the same name and parent, which are drawn as one track with several rows.
@@ -37,6 +37,8 @@ enum timeline_space {
 	TIMELINE_SPACE_PATH_NODE, /* labels; by index in the tree of paths, and part */
 	TIMELINE_SPACE_LIFECYCLE, /* tracks by number of the node, labels by number of the state */
 	TIMELINE_SPACE_GAPS,	  /* tracks by index of the process, and lane; labels by index of the publisher */
+	TIMELINE_SPACE_SCHEDULED, /* tracks by number of the thread of a kernel; labels by system call, and state */
+	TIMELINE_SPACE_PROGRAM,	  /* tracks by pid, and host: processes that only a kernel recorded */
 };
 
 #define TIMELINE_PART_BITS 16
@@ -68,13 +70,14 @@ enum timeline_label_column {
 };
 
 enum timeline_event_column {
-	TIMELINE_EVENT_KIND,  /* "slice"; "instant"; "counter"; "arrows": more arrows of the previous row */
+	TIMELINE_EVENT_KIND,  /* "slice"; "instant"; "counter"; "arrows": more arrows of the previous row; "thread":
+				 a thread was in a state, that of the label */
 	TIMELINE_EVENT_TRACK, /* empty in "arrows" */
 	TIMELINE_EVENT_LABEL, /* empty in "arrows", and of counters */
 	TIMELINE_EVENT_BEGIN, /* ns since the Unix epoch; empty in "arrows" */
-	TIMELINE_EVENT_END,   /* of a slice */
-	TIMELINE_EVENT_VALUE, /* of a counter, else what the label says; may be empty */
-	TIMELINE_EVENT_ARROW, /* may be empty */
+	TIMELINE_EVENT_END,   /* of a slice, or a state */
+	TIMELINE_EVENT_VALUE, /* of a counter; the CPU of a running thread; else what the label says; may be empty */
+	TIMELINE_EVENT_ARROW, /* may be empty; of a state: the track of the thread that woke or preempted it */
 	TIMELINE_EVENT_SECOND_ARROW,
 	TIMELINE_EVENT_COLUMNS,
 };
@@ -83,6 +86,17 @@ enum timeline_event_column {
 #define TIMELINE_INSTANT "instant"
 #define TIMELINE_COUNTER "counter"
 #define TIMELINE_ARROWS "arrows"
+#define TIMELINE_THREAD "thread"
+
+/* The states of threads, as labels have them under TIMELINE_KEY_STATE; their first letters differ. */
+#define TIMELINE_KEY_STATE "thread_state"
+#define TIMELINE_KEY_CALL "system_call" /* the one that it is blocked in */
+#define TIMELINE_STATE_RUNNING "running"
+#define TIMELINE_STATE_PREEMPTED "preempted"
+#define TIMELINE_STATE_WOKEN "woken"
+#define TIMELINE_STATE_WOKEN_IN_IRQ "interrupt woke it"
+#define TIMELINE_STATE_BLOCKED "blocked"
+#define TIMELINE_STATE_ENDED "ended" /* of no duration: the thread has ended */
 
 extern const struct table_column timeline_track_columns[TIMELINE_TRACK_COLUMNS];
 extern const struct table_column timeline_label_columns[TIMELINE_LABEL_COLUMNS];
@@ -131,6 +145,15 @@ static inline void timeline_write_arrows(struct table_writer *writer, struct cel
 	TABLE_ROW(writer, timeline_event_columns,
 		  (struct cell[]){ cell_text(TIMELINE_ARROWS), CELL_NONE, CELL_NONE, CELL_NONE, CELL_NONE, CELL_NONE,
 				   arrow, second_arrow });
+}
+
+/* Of one thread: in order of time, and not overlapping. Where there is none, the state is not known. */
+static inline void timeline_write_state(struct table_writer *writer, uint64_t track, uint64_t label, int64_t begin_ns,
+					int64_t end_ns, struct cell cpu, struct cell by_track)
+{
+	TABLE_ROW(writer, timeline_event_columns,
+		  (struct cell[]){ cell_text(TIMELINE_THREAD), cell_unsigned(track), cell_unsigned(label),
+				   cell_integer(begin_ns), cell_integer(end_ns), cpu, by_track, CELL_NONE });
 }
 
 static inline void timeline_write_counter(struct table_writer *writer, uint64_t track, int64_t at_ns, int64_t value)

@@ -158,10 +158,6 @@ static bool finish(struct latency *latency, bt_self_component *component)
 				      : "");
 	}
 	warn_of_unmatched_globs(latency, component);
-	if (session_advice(latency->session)) {
-		component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING, "%s",
-			      session_advice(latency->session));
-	}
 	return true;
 }
 

@@ -15,14 +15,43 @@ import tempfile
 import perfetto_trace
 import report
 
+ID_LIMIT = 1 << 22  # ids that several threads had are told apart by multiples of it
+
 
 def run(command, recording):
     trace = report.source_arguments(recording)
     with tempfile.TemporaryDirectory() as folder:
-        report.output(command, "--format=perfetto", "--output=" + folder, *trace)
+        report.output(command, "--format=perfetto", "--hidden", "--output=" + folder, *trace)
         timeline = perfetto_trace.read(os.path.join(folder, "timeline.pftrace"))
+        report.output(command, "--format=perfetto", "--output=" + folder, *trace)
+        check_hidden(timeline, perfetto_trace.read(os.path.join(folder, "timeline.pftrace")))
     about = json.loads(report.output(command, "--format=json", "--table=lifecycle", *trace))
     return timeline, report.of(command, recording, "--instances"), about["trace"]["begin_ns"]
+
+
+def has_hidden_name(event):
+    names = (event.name + " " + str(event.properties.get("node", ""))).replace(",", " ").split()
+    return any(name in ("/rosout", "/parameter_events") or "/_" in name for name in names)
+
+
+def check_hidden(all_of_it, shown):
+    """What has a hidden name is drawn with --hidden only, and nothing else is missing then."""
+    of_hidden = [event for event in shown.events if has_hidden_name(event)]
+    assert not of_hidden, f"{of_hidden[0].name} is drawn"
+    others, drawn = (
+        sum(not has_hidden_name(event) and not has_helper_name(event) and not is_part(event) for event in trace.events)
+        for trace in (all_of_it, shown)
+    )
+    assert others == drawn, f"{drawn} events are drawn, {others} have no hidden name"
+
+
+def is_part(event):
+    """Of a traversal of a path, whose other parts may have the hidden name."""
+    return event.categories in (["path callback"], ["path message"])
+
+
+def has_helper_name(event):
+    return "/caret" in event.name or "/caret" in str(event.properties.get("node", ""))
 
 
 def in_category(timeline, *categories):
@@ -52,7 +81,9 @@ def check_executions(timeline, tables):
 def check_threads(timeline, tables):
     vtids = {row["vtid"] for row in tables.rows("callback_instances") if row["vtid"]}
     drawn = {
-        str(event.track["thread"][0]["tid"][0]) for event in in_category(timeline, "callback") if "thread" in event.track
+        str(event.track["thread"][0]["tid"][0] % ID_LIMIT)
+        for event in in_category(timeline, "callback")
+        if "thread" in event.track
     }
     assert drawn <= vtids, f"threads {drawn - vtids}"
     names = {event.track["name"][0] for event in in_category(timeline, "callback") if "name" in event.track}

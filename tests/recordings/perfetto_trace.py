@@ -11,6 +11,7 @@ VARINT, FIXED64, BYTES = 0, 1, 2
 FIELDS = {
     "Trace": {1: ("packet", "TracePacket")},
     "TracePacket": {
+        1: ("ftrace_events", "FtraceEventBundle"),
         6: ("clock_snapshot", "ClockSnapshot"),
         8: ("timestamp", VARINT),
         10: ("trusted_packet_sequence_id", VARINT),
@@ -28,6 +29,7 @@ FIELDS = {
         1: ("event_categories", "InternedString"),
         2: ("event_names", "InternedString"),
         3: ("debug_annotation_names", "InternedString"),
+        26: ("kernel_symbols", "InternedString"),
         29: ("debug_annotation_string_values", "InternedString"),
     },
     "InternedString": {1: ("iid", VARINT), 2: ("text", "text")},
@@ -41,8 +43,25 @@ FIELDS = {
         11: ("child_ordering", VARINT),
         12: ("sibling_order_rank", VARINT),
     },
-    "ProcessDescriptor": {1: ("pid", VARINT), 6: ("process_name", "text")},
+    "ProcessDescriptor": {1: ("pid", VARINT), 3: ("legacy_sort_index", VARINT), 6: ("process_name", "text")},
     "ThreadDescriptor": {1: ("pid", VARINT), 2: ("tid", VARINT), 5: ("thread_name", "text")},
+    "FtraceEventBundle": {1: ("cpu", VARINT), 2: ("event", "FtraceEvent")},
+    "FtraceEvent": {
+        1: ("timestamp", VARINT),
+        2: ("pid", VARINT),
+        4: ("sched_switch", "SchedSwitchFtraceEvent"),
+        5: ("common_flags", VARINT),
+        18: ("sched_blocked_reason", "SchedBlockedReasonFtraceEvent"),
+        20: ("sched_waking", "SchedWakingFtraceEvent"),
+    },
+    "SchedSwitchFtraceEvent": {
+        2: ("prev_pid", VARINT),
+        4: ("prev_state", VARINT),
+        5: ("next_comm", "text"),
+        6: ("next_pid", VARINT),
+    },
+    "SchedWakingFtraceEvent": {2: ("pid", VARINT), 5: ("target_cpu", VARINT)},
+    "SchedBlockedReasonFtraceEvent": {1: ("pid", VARINT), 2: ("caller", VARINT)},
     "CounterDescriptor": {},
     "TrackEvent": {
         3: ("category_iids", VARINT),
@@ -144,6 +163,7 @@ class Trace:
 
     def __init__(self, data):
         self.tracks, self.strings, self.events, waiting = {}, {}, [], []
+        self.scheduler = []  # (time, CPU, event), in order of time, those of a CPU as they were written
         for number, packet in enumerate(packets_of(data)):
             assert packet["trusted_packet_sequence_id"] == [1]
             assert packet["sequence_flags"] == [2 if number else 1], "only the first packet clears the state"
@@ -157,8 +177,11 @@ class Trace:
                 assert uuid not in self.tracks and uuid > 0
                 assert "parent_uuid" not in track or track["parent_uuid"][0] in self.tracks, "the parent comes first"
                 self.tracks[uuid] = track
+            for bundle in packet.get("ftrace_events", ()):
+                self.scheduler += ((event["timestamp"][0], bundle["cpu"][0], event) for event in bundle["event"])
             for event in packet.get("track_event", ()):
                 waiting.append((packet["timestamp"][0], Event(self, packet, event)))
+        self.scheduler.sort(key=lambda item: item[0])
         waiting.sort(key=lambda item: item[0])  # stable, as the processor does
         self._pair(event for _, event in waiting)
 

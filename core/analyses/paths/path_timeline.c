@@ -97,7 +97,7 @@ void path_timeline_add(struct path_timeline *timeline, const struct path *path, 
 	unsigned int lane;
 	uint64_t track;
 
-	if (origin_ns > end_ns) {
+	if (origin_ns > end_ns || (path->node->is_hidden && timeline->events->only_counts_hidden)) {
 		return;
 	}
 	if (timeline->lanes->len <= path->id) {

@@ -125,6 +125,25 @@ static unsigned int lane_of(struct timeline *timeline, const struct drawn_execut
 				   drawn->start_ns, drawn->end_ns);
 }
 
+/* Threads are named by the nodes whose callbacks they executed. */
+static void note_executed(struct timeline *timeline, const struct drawn_execution *drawn)
+{
+	uint64_t pair = (uint64_t)drawn->thread << 32 | drawn->callback->index;
+	uint32_t callback = drawn->callback->index;
+
+	if (G_LIKELY(u64_map_get(&timeline->has_executed, pair) != U64_MAP_NONE)) {
+		return;
+	}
+	u64_map_set(&timeline->has_executed, pair, 0);
+	if (timeline->executed->len <= drawn->thread) {
+		g_ptr_array_set_size(timeline->executed, (gint)drawn->thread + 1);
+	}
+	if (!timeline->executed->pdata[drawn->thread]) {
+		timeline->executed->pdata[drawn->thread] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	}
+	g_array_append_val((GArray *)timeline->executed->pdata[drawn->thread], callback);
+}
+
 static void write_execution(struct timeline *timeline, const struct drawn_execution *drawn)
 {
 	uint64_t label = callback_label(timeline, drawn->callback, drawn->variant);
@@ -133,6 +152,7 @@ static void write_execution(struct timeline *timeline, const struct drawn_execut
 	struct cell latency = drawn->has_message ? cell_integer(drawn->latency_ns) : CELL_NONE;
 	unsigned int lane;
 
+	note_executed(timeline, drawn);
 	if (drawn->variant & (VARIANT_WITHOUT_END | VARIANT_TAKE)) {
 		timeline_write_instant(timeline->events, timeline_id(TIMELINE_SPACE_THREAD, drawn->thread, 0), label,
 				       drawn->start_ns, latency, message, inside);
@@ -395,6 +415,13 @@ static void clear_lanes(gpointer data)
 	timeline_lanes_clear(data);
 }
 
+static void free_array(gpointer data)
+{
+	if (data) {
+		g_array_unref(data);
+	}
+}
+
 static void own_pool(struct analysis *analysis, struct object_pool *pool, size_t size)
 {
 	object_pool_init(pool, size);
@@ -442,6 +469,12 @@ static void begin(void *data)
 	timeline->lanes = analysis_array(analysis, sizeof(struct timeline_lanes));
 	g_array_set_clear_func(timeline->lanes, clear_lanes);
 	timeline->subscriptions = analysis_pointers(analysis);
+	timeline->executed =
+		analysis_own(analysis, g_ptr_array_new_with_free_func(free_array), (GDestroyNotify)g_ptr_array_unref);
+	u64_map_init(&timeline->has_executed);
+	analysis_own(analysis, &timeline->has_executed, (GDestroyNotify)u64_map_clear);
+	timeline->hidden_callbacks = analysis_array(analysis, sizeof(uint8_t));
+	timeline->hidden_publishers = analysis_array(analysis, sizeof(uint8_t));
 	if (timeline->events) {
 		listen(timeline, context);
 	}

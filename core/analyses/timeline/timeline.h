@@ -38,8 +38,14 @@ struct timeline {
 	GPtrArray *subscriptions;      /* by index of an undefined publisher: one that received a message of it */
 	GArray *variants;	       /* uint64_t by index of the callback: a bit for each variant of its label */
 	GArray *lanes;		       /* struct timeline_lanes by index of the thread, for threads without vtid */
+	GPtrArray *executed;	       /* GArray * of uint32_t by index of the thread: the callbacks that it executed */
+	struct u64_map has_executed;   /* pairs of a thread and a callback */
+	GArray *hidden_callbacks, *hidden_publishers; /* uint8_t, enum is_hidden by index */
 	uint64_t last_serial;
 };
+
+/* Whether the names of something are hidden, and nobody asked for such. */
+enum is_hidden { HIDDEN_UNKNOWN, HIDDEN_NOT, HIDDEN };
 
 /* The arrows of one event, the last one first; NULL: none. */
 struct timeline_arrow {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* strverscmp() */
 #include "core/analyses/timeline/timeline.h"
 
 #include <string.h>
 
 #include "core/analyses/shared/callback_text.h"
+#include "core/analyses/timeline/timeline_ids.h"
 #include "core/base/text/human_text.h"
 
-#define PID_LIMIT (1 << 22)	/* of Linux: pids are smaller */
-#define PID_OF_NOBODY (1 << 30) /* from here on: processes whose pid was not recorded */
+#define NODES_NAMED 3 /* of those whose callbacks a thread executed */
 
 /* --- tracks --- */
 
@@ -21,20 +22,39 @@ static bool has_several_hosts(const struct recording *recording)
 	return false;
 }
 
-/* A pid that only one process has: equal pids of several hosts or containers are replaced by ones beyond PID_LIMIT. */
-static int32_t unique_pid(const struct timeline *timeline, uint32_t index, struct u64_map *used)
+/* By host, then by name as people count: mp9 before mp10. */
+static gint compare_processes(gconstpointer one, gconstpointer other, gpointer data)
 {
-	const struct recording_process *process = recording_process(timeline->analysis.context.recording, index);
-	uint32_t pid = process->has_vpid && process->vpid >= 0 ? (uint32_t)process->vpid : PID_OF_NOBODY + index;
+	const struct recording *recording = data;
+	const struct recording_process *first = recording_process(recording, *(const uint32_t *)one);
+	const struct recording_process *second = recording_process(recording, *(const uint32_t *)other);
+	int order = g_strcmp0(recording_host(recording, first->host)->hostname,
+			      recording_host(recording, second->host)->hostname);
 
-	while (u64_map_get(used, pid) != U64_MAP_NONE) {
-		pid = (pid + PID_LIMIT) & INT32_MAX;
-	}
-	u64_map_set(used, pid, index);
-	return (int32_t)pid;
+	order = order ? order : strverscmp(first->procname, second->procname);
+	return order ? order : *(const uint32_t *)one < *(const uint32_t *)other ? -1 : 1;
 }
 
-static void write_process(const struct timeline *timeline, struct table_writer *tracks, uint32_t index, int32_t pid)
+/* The place of each process among the others, by index. */
+static GArray *process_ranks(const struct recording *recording)
+{
+	uint32_t count = (uint32_t)recording_process_count(recording);
+	GArray *ranks = g_array_sized_new(FALSE, TRUE, sizeof(uint32_t), count);
+	g_autofree uint32_t *sorted = g_new(uint32_t, count);
+
+	g_array_set_size(ranks, count);
+	for (uint32_t i = 0; i < count; i++) {
+		sorted[i] = i;
+	}
+	g_qsort_with_data(sorted, (gint)count, sizeof(*sorted), compare_processes, (gpointer)recording);
+	for (uint32_t i = 0; i < count; i++) {
+		g_array_index(ranks, uint32_t, sorted[i]) = i + 1;
+	}
+	return ranks;
+}
+
+static void write_process(const struct timeline *timeline, struct table_writer *tracks, uint32_t index, int32_t pid,
+			  uint32_t rank)
 {
 	const struct recording_process *process = recording_process(timeline->analysis.context.recording, index);
 	const char *hostname = recording_host(timeline->analysis.context.recording, process->host)->hostname;
@@ -47,7 +67,7 @@ static void write_process(const struct timeline *timeline, struct table_writer *
 					     .id = timeline_id(TIMELINE_SPACE_PROCESS, index, 0),
 					     .kind = "process",
 					     .name = on_host ? on_host : procname,
-					     .rank = index,
+					     .rank = rank,
 					     .pid = cell_integer(pid),
 				     });
 }
@@ -75,55 +95,77 @@ static void write_rows(const struct timeline *timeline, struct table_writer *tra
 	}
 }
 
-static void write_thread(const struct timeline *timeline, struct table_writer *tracks, uint32_t index, int32_t pid,
-			 struct u64_map *used)
+/* The nodes whose callbacks a thread executed: "/talker, /listener"; NULL: none is known. */
+static char *nodes_of_thread(const struct timeline *timeline, uint32_t index)
 {
-	const struct recording_thread *thread = recording_thread(timeline->analysis.context.recording, index);
-	const struct recording_process *process =
-		recording_process(timeline->analysis.context.recording, thread->process);
-	uint64_t key = (uint64_t)thread->process << 32 | (uint32_t)thread->vtid;
+	struct object_model *model = timeline->analysis.context.model;
+	const GArray *callbacks = index < timeline->executed->len ? timeline->executed->pdata[index] : NULL;
+	g_autoptr(GPtrArray) nodes = g_ptr_array_new();
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	for (guint i = 0; callbacks && i < callbacks->len; i++) {
+		struct model_callback *callback =
+			object_model_callback_at(model, g_array_index(callbacks, uint32_t, i));
+		const char *node = object_model_callback_info(model, callback)->node;
+
+		if (node && !g_ptr_array_find_with_equal_func(nodes, node, g_str_equal, NULL)) {
+			g_ptr_array_add(nodes, (char *)node);
+		}
+	}
+	for (guint i = 0; i < nodes->len && i < NODES_NAMED; i++) {
+		g_string_append_printf(text, "%s%s", i ? ", " : "", (const char *)nodes->pdata[i]);
+	}
+	if (nodes->len > NODES_NAMED) {
+		g_string_append_printf(text, " and %u more", nodes->len - NODES_NAMED);
+	}
+	return nodes->len ? g_strdup(text->str) : NULL;
+}
+
+static void write_thread(const struct timeline *timeline, struct table_writer *tracks, uint32_t index,
+			 const struct timeline_ids *ids)
+{
+	const struct recording *recording = timeline->analysis.context.recording;
+	const struct recording_thread *thread = recording_thread(recording, index);
+	const struct recording_process *process = recording_process(recording, thread->process);
+	int32_t tid = timeline_ids_tid(ids, index);
+	g_autofree char *nodes = nodes_of_thread(timeline, index);
 
 	if (!thread->has_vtid) {
 		write_rows(timeline, tracks, index, "all threads");
-	} else if (u64_map_get(used, key) != U64_MAP_NONE) {
-		g_autofree char *name =
-			g_strdup_printf("thread %d in %s", thread->vtid,
-					recording_trace(timeline->analysis.context.recording, thread->trace)->name);
+	} else if (tid == 0) {
+		g_autofree char *name = g_strdup_printf("thread %d in %s", thread->vtid,
+							recording_trace(recording, thread->trace)->name);
 
 		write_rows(timeline, tracks, index, name);
 	} else {
-		u64_map_set(used, key, index);
-		timeline_write_track(
-			tracks,
-			&(struct timeline_track){
-				.id = timeline_id(TIMELINE_SPACE_THREAD, index, 0),
-				.parent = timeline_id(TIMELINE_SPACE_PROCESS, thread->process, 0),
-				.kind = "thread",
-				.name = process->has_vpid && thread->vtid == process->vpid ? "main thread" : "thread",
-				.rank = index,
-				.pid = cell_integer(pid),
-				.tid = cell_integer(thread->vtid),
-			});
+		const char *name = process->has_vpid && thread->vtid == process->vpid ? "main thread" : "thread";
+
+		timeline_write_track(tracks, &(struct timeline_track){
+						     .id = timeline_id(TIMELINE_SPACE_THREAD, index, 0),
+						     .parent = timeline_id(TIMELINE_SPACE_PROCESS, thread->process, 0),
+						     .kind = "thread",
+						     .name = nodes ? nodes : name,
+						     .rank = index,
+						     .pid = cell_integer(timeline_ids_pid(ids, thread->process)),
+						     .tid = cell_integer(tid),
+					     });
 	}
 }
 
 static void write_tracks(const struct timeline *timeline, struct table_writer *tracks)
 {
-	size_t process_count = recording_process_count(timeline->analysis.context.recording);
-	g_autofree int32_t *pids = g_new(int32_t, process_count);
-	struct u64_map used;
+	const struct recording *recording = timeline->analysis.context.recording;
+	g_autoptr(GArray) ranks = process_ranks(recording);
+	struct timeline_ids ids;
 
-	u64_map_init(&used);
-	for (uint32_t i = 0; i < process_count; i++) {
-		pids[i] = unique_pid(timeline, i, &used);
-		write_process(timeline, tracks, i, pids[i]);
+	timeline_ids_init(&ids, recording);
+	for (uint32_t i = 0; i < recording_process_count(recording); i++) {
+		write_process(timeline, tracks, i, timeline_ids_pid(&ids, i), g_array_index(ranks, uint32_t, i));
 	}
-	u64_map_clear(&used);
-	for (uint32_t i = 0; i < recording_thread_count(timeline->analysis.context.recording); i++) {
-		write_thread(timeline, tracks, i,
-			     pids[recording_thread(timeline->analysis.context.recording, i)->process], &used);
+	for (uint32_t i = 0; i < recording_thread_count(recording); i++) {
+		write_thread(timeline, tracks, i, &ids);
 	}
-	u64_map_clear(&used);
+	timeline_ids_clear(&ids);
 }
 
 /* --- labels --- */

@@ -3,13 +3,15 @@
  * The timeline (core/tables/timeline_tables.h) as a trace for Perfetto: ui.perfetto.dev shows it, and its trace
  * processor answers SQL.
  *
- * Names are known last but must be written first, so events wait in a spool, in the order of arrival. Only tracks and
- * labels that events use are written, and the tracks above them.
+ * Names are known last but must be written first, so events wait in a spool, in the order of arrival; states of threads
+ * wait in memory, to be sorted (perfetto_sched.h). Only tracks and labels that events use are written, and the tracks
+ * above them. More than EVENTS_MAX events are refused before anything is written.
  */
 #include <string.h>
 
 #include "core/output/outputs.h"
 #include "core/output/perfetto/perfetto_packets.h"
+#include "core/output/perfetto/perfetto_sched.h"
 #include "core/tables/timeline_tables.h"
 #include "ros2bt/base/u64_map.h"
 #include "ros2bt/output/output_stream.h"
@@ -25,6 +27,9 @@ struct waiting_event {
 };
 
 #define NO_LABEL UINT32_MAX
+
+/* Of slices, instants and states: a browser needs about 700 MB for each million, and has 2 GB. */
+#define EVENTS_MAX 3000000
 
 struct track_entry {
 	uint64_t id, parent; /* 0: none */
@@ -47,7 +52,8 @@ struct perfetto_output {
 	GArray *tracks; /* struct track_entry, by index; their uuid is one more */
 	GArray *labels; /* struct perfetto_label, by index */
 	struct perfetto_packets packets;
-	uint64_t event_count; /* slices and instants */
+	struct perfetto_sched sched;
+	uint64_t event_count; /* slices, instants and states */
 };
 
 /* --- rows --- */
@@ -85,6 +91,24 @@ static uint32_t label_index(struct perfetto_output *perfetto, uint64_t id)
 	return (uint32_t)index;
 }
 
+/* Its letter and reason follow when the labels are known. */
+static void add_state(struct perfetto_output *perfetto, const struct cell *cells)
+{
+	const struct cell *cpu = &cells[TIMELINE_EVENT_VALUE], *by = &cells[TIMELINE_EVENT_ARROW];
+	bool has_cpu = cpu->type != CELL_EMPTY && cpu->integer < PERFETTO_CPU_UNKNOWN;
+
+	perfetto_sched_add(
+		&perfetto->sched,
+		&(struct perfetto_state){
+			.begin_ns = cells[TIMELINE_EVENT_BEGIN].integer,
+			.end_ns = cells[TIMELINE_EVENT_END].integer,
+			.thread = track_index(perfetto, cells[TIMELINE_EVENT_TRACK].unsigned_integer),
+			.by = by->type == CELL_EMPTY ? PERFETTO_NOBODY : track_index(perfetto, by->unsigned_integer),
+			.reason = label_index(perfetto, cells[TIMELINE_EVENT_LABEL].unsigned_integer),
+			.cpu = has_cpu ? (int32_t)cpu->integer : -1,
+		});
+}
+
 static void write_event_row(struct table_writer *writer, const struct cell *cells)
 {
 	struct perfetto_output *perfetto = ((struct perfetto_table *)writer)->perfetto;
@@ -93,6 +117,14 @@ static void write_event_row(struct table_writer *writer, const struct cell *cell
 
 	memset(&event, 0, sizeof(event)); /* the padding as well, since it is written */
 	event.kind = cells[TIMELINE_EVENT_KIND].text[0];
+	perfetto->event_count += event.kind != TIMELINE_COUNTER[0] && event.kind != TIMELINE_ARROWS[0];
+	if (G_UNLIKELY(perfetto->event_count > EVENTS_MAX)) {
+		return; /* none of them will be written */
+	}
+	if (event.kind == TIMELINE_THREAD[0]) {
+		add_state(perfetto, cells);
+		return;
+	}
 	event.begin_ns = cells[TIMELINE_EVENT_BEGIN].integer;
 	event.end_ns = cells[TIMELINE_EVENT_END].integer;
 	event.value = value->integer;
@@ -107,7 +139,6 @@ static void write_event_row(struct table_writer *writer, const struct cell *cell
 		event.track = track_index(perfetto, cells[TIMELINE_EVENT_TRACK].unsigned_integer);
 		track_at(perfetto, event.track)->is_used = true;
 	}
-	perfetto->event_count += event.kind == TIMELINE_SLICE[0] || event.kind == TIMELINE_INSTANT[0];
 	output_stream_bytes(perfetto->events, (const char *)&event, sizeof(event));
 }
 
@@ -241,17 +272,75 @@ static void write_events(struct perfetto_output *perfetto)
 	}
 }
 
+/* --- threads --- */
+
+static uint64_t thread_key(const struct track_entry *track)
+{
+	return (uint64_t)track->pid << 32 | (uint32_t)track->tid;
+}
+
+/* A thread with states has a track, unless it has one already, of what it executed. */
+static void mark_threads(const struct perfetto_output *perfetto)
+{
+	struct u64_map drawn;
+
+	u64_map_init(&drawn);
+	for (guint i = 0; i < perfetto->tracks->len; i++) {
+		const struct track_entry *track = track_at(perfetto, i);
+
+		if (track->is_used && track->tid) {
+			u64_map_set(&drawn, thread_key(track), i);
+		}
+	}
+	for (guint i = 0; i < perfetto->sched.states->len; i++) {
+		uint32_t thread = g_array_index(perfetto->sched.states, struct perfetto_state, i).thread;
+		struct track_entry *track = track_at(perfetto, thread);
+
+		if (!track->is_used && u64_map_get(&drawn, thread_key(track)) == U64_MAP_NONE) {
+			track->is_used = true;
+			u64_map_set(&drawn, thread_key(track), thread);
+		}
+	}
+	u64_map_clear(&drawn);
+}
+
+/* What the states need to know of their threads, by index of the track. */
+static struct perfetto_thread *prepare_states(struct perfetto_output *perfetto)
+{
+	struct perfetto_thread *threads = g_new(struct perfetto_thread, perfetto->tracks->len);
+
+	for (guint i = 0; i < perfetto->tracks->len; i++) {
+		const struct track_entry *track = track_at(perfetto, i);
+
+		threads[i] =
+			(struct perfetto_thread){ track->tid, track->name ? track->name : "thread", track->pid > 0 };
+	}
+	for (guint i = 0; i < perfetto->sched.states->len; i++) {
+		struct perfetto_state *state = &g_array_index(perfetto->sched.states, struct perfetto_state, i);
+		const struct perfetto_label *label =
+			&g_array_index(perfetto->labels, struct perfetto_label, state->reason);
+
+		state->letter = label->state;
+		state->reason = label->reason;
+	}
+	perfetto_sched_prepare(&perfetto->sched, &perfetto->packets, threads);
+	return threads;
+}
+
 static bool finish(struct output *output, const struct report_trace *trace, GError **error)
 {
 	struct perfetto_output *perfetto = (struct perfetto_output *)output;
+	g_autofree struct perfetto_thread *threads = prepare_states(perfetto);
 
 	perfetto_write_head(&perfetto->packets, trace->has_runtime_events ? trace->begin_ns : 0);
 	perfetto_write_strings(&perfetto->packets);
+	mark_threads(perfetto);
 	mark_tracks_above(perfetto);
 	for (guint i = 0; i < perfetto->tracks->len; i++) {
 		write_track(perfetto, i);
 	}
 	write_events(perfetto);
+	perfetto_sched_write(&perfetto->sched, &perfetto->packets, threads);
 	return true;
 }
 
@@ -281,6 +370,7 @@ static struct output *create(const struct output_place *place)
 	g_array_set_clear_func(perfetto->tracks, clear_track);
 	perfetto->labels = g_array_new(FALSE, FALSE, sizeof(struct perfetto_label));
 	g_array_set_clear_func(perfetto->labels, clear_label);
+	perfetto_sched_init(&perfetto->sched);
 	perfetto_packets_init(&perfetto->packets, place->stream);
 	return (struct output *)perfetto;
 }
@@ -297,6 +387,7 @@ static struct table_writer *open_table(struct output *output, const struct table
 	struct perfetto_table *table = g_new0(struct perfetto_table, 1);
 
 	table->writer.row = rows[schema->kind];
+	table->writer.only_counts_hidden = !perfetto->place->choice.shows_hidden;
 	table->perfetto = perfetto;
 	g_ptr_array_add(perfetto->tables, table);
 	return &table->writer;
@@ -304,12 +395,20 @@ static struct table_writer *open_table(struct output *output, const struct table
 
 static bool check(const struct output *output, GError **error)
 {
-	return output_stream_check(((const struct perfetto_output *)output)->events, error);
-}
+	const struct perfetto_output *perfetto = (const struct perfetto_output *)output;
+	bool has_options = !perfetto->place->choice.are_parameters;
 
-static const char *advise(const struct output *output)
-{
-	return perfetto_advice(((const struct perfetto_output *)output)->event_count);
+	if (perfetto->event_count > EVENTS_MAX) {
+		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_NOSPC,
+			    "the timeline would have %" G_GUINT64_FORMAT
+			    " slices, instants and states; browsers can show "
+			    "about %d million: select a part of the recording by %s, or %s",
+			    perfetto->event_count, EVENTS_MAX / 1000000,
+			    has_options ? "--begin and --end" : "begin and end",
+			    has_options ? "some of its nodes by --node" : "some of its nodes by nodes");
+		return false;
+	}
+	return output_stream_check(perfetto->events, error);
 }
 
 static void destroy(struct output *output)
@@ -322,6 +421,7 @@ static void destroy(struct output *output)
 	u64_map_clear(&perfetto->label_indexes);
 	g_array_unref(perfetto->tracks);
 	g_array_unref(perfetto->labels);
+	perfetto_sched_clear(&perfetto->sched);
 	perfetto_packets_clear(&perfetto->packets);
 	g_free(perfetto);
 }
@@ -337,6 +437,5 @@ const struct output_class perfetto_output = {
 	.open = open_table,
 	.check = check,
 	.finish = finish,
-	.advise = advise,
 	.destroy = destroy,
 };

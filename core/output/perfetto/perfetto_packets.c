@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/text/number_text.h"
+#include "core/tables/timeline_tables.h"
 #include "ros2bt/output/output_stream.h"
 
 /* Fields, by message. */
@@ -38,7 +39,7 @@ enum {
 	TRACK_RANK = 12,
 };
 
-enum { PROCESS_PID = 1, PROCESS_NAME = 6 };
+enum { PROCESS_PID = 1, PROCESS_SORT_INDEX = 3, PROCESS_NAME = 6 };
 
 enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
 
@@ -63,10 +64,8 @@ enum {
 enum { INTERNED_ID = 1, INTERNED_TEXT = 2 };
 
 static const unsigned int interned_fields[PERFETTO_STRING_KINDS] = {
-	[PERFETTO_CATEGORY] = 1,
-	[PERFETTO_EVENT_NAME] = 2,
-	[PERFETTO_PROPERTY_NAME] = 3,
-	[PERFETTO_PROPERTY_VALUE] = 29,
+	[PERFETTO_CATEGORY] = 1,	[PERFETTO_EVENT_NAME] = 2,     [PERFETTO_PROPERTY_NAME] = 3,
+	[PERFETTO_PROPERTY_VALUE] = 29, [PERFETTO_KERNEL_SYMBOL] = 26,
 };
 
 /* Values. */
@@ -76,16 +75,6 @@ static const unsigned int interned_fields[PERFETTO_STRING_KINDS] = {
 #define CLOCK_OF_THE_DAY 1
 #define CLOCK_SINCE_BOOT 6
 #define ORDER_BY_RANK 3
-
-/* Of slices and instants: a browser needs about 700 MB for each million, and has 2 GB. */
-#define EVENTS_MAX 3000000
-
-const char *perfetto_advice(uint64_t event_count)
-{
-	return event_count > EVENTS_MAX ? "the timeline has more than 3 million slices, which is too much for most "
-					  "browsers: limit it by begin and end"
-					: NULL;
-}
 
 void perfetto_packets_init(struct perfetto_packets *packets, struct output_stream *stream)
 {
@@ -158,7 +147,7 @@ void perfetto_write_head(struct perfetto_packets *packets, int64_t begin_ns)
 
 /* --- labels --- */
 
-static uint64_t string_id(struct perfetto_packets *packets, enum perfetto_string kind, const char *text)
+uint64_t perfetto_string_id(struct perfetto_packets *packets, enum perfetto_string kind, const char *text)
 {
 	GHashTable *strings = packets->interned[kind];
 	uint64_t id = GPOINTER_TO_SIZE(g_hash_table_lookup(strings, text));
@@ -178,8 +167,9 @@ static void add_property(struct perfetto_packets *packets, struct protobuf *even
 			 const struct cell *value)
 {
 	struct protobuf *property = &packets->inner;
-	uint64_t name = string_id(packets, PERFETTO_PROPERTY_NAME, key);
-	uint64_t text = value->type == CELL_TEXT ? string_id(packets, PERFETTO_PROPERTY_VALUE, value->text) : 0;
+	uint64_t name = perfetto_string_id(packets, PERFETTO_PROPERTY_NAME, key);
+	uint64_t text =
+		value->type == CELL_TEXT ? perfetto_string_id(packets, PERFETTO_PROPERTY_VALUE, value->text) : 0;
 
 	protobuf_clear(property);
 	protobuf_varint(property, PROPERTY_NAME_ID, name);
@@ -208,11 +198,17 @@ void perfetto_label_add(struct perfetto_packets *packets, struct perfetto_label 
 	bool is_text = value->type == CELL_TEXT;
 
 	if (is_text && strcmp(key, "name") == 0) {
-		protobuf_varint(&label->event, EVENT_NAME_ID, string_id(packets, PERFETTO_EVENT_NAME, value->text));
+		protobuf_varint(&label->event, EVENT_NAME_ID,
+				perfetto_string_id(packets, PERFETTO_EVENT_NAME, value->text));
 	} else if (is_text && strcmp(key, "category") == 0) {
-		protobuf_varint(&label->event, EVENT_CATEGORY_ID, string_id(packets, PERFETTO_CATEGORY, value->text));
+		protobuf_varint(&label->event, EVENT_CATEGORY_ID,
+				perfetto_string_id(packets, PERFETTO_CATEGORY, value->text));
+	} else if (is_text && strcmp(key, TIMELINE_KEY_STATE) == 0) {
+		label->state = value->text[0];
+	} else if (is_text && strcmp(key, TIMELINE_KEY_CALL) == 0) {
+		label->reason = (uint32_t)perfetto_string_id(packets, PERFETTO_KERNEL_SYMBOL, value->text);
 	} else if (is_text && strcmp(key, "value") == 0) {
-		label->value_name = string_id(packets, PERFETTO_PROPERTY_NAME, value->text);
+		label->value_name = perfetto_string_id(packets, PERFETTO_PROPERTY_NAME, value->text);
 	} else {
 		add_property(packets, &label->event, key, value);
 	}
@@ -231,6 +227,13 @@ void perfetto_write_strings(struct perfetto_packets *packets)
 	write_packet(packets);
 }
 
+void perfetto_write_message(struct perfetto_packets *packets, unsigned int field, const struct protobuf *message)
+{
+	begin_packet(packets, NEEDS_STATE);
+	protobuf_message(&packets->packet, field, message);
+	write_packet(packets);
+}
+
 /* --- tracks --- */
 
 static void add_process(struct perfetto_packets *packets, const struct perfetto_track *track)
@@ -239,6 +242,7 @@ static void add_process(struct perfetto_packets *packets, const struct perfetto_
 
 	protobuf_clear(process);
 	protobuf_varint(process, PROCESS_PID, (uint64_t)track->pid);
+	protobuf_varint(process, PROCESS_SORT_INDEX, track->rank);
 	protobuf_text(process, PROCESS_NAME, track->name);
 	protobuf_message(&packets->inner, TRACK_PROCESS, process);
 }
@@ -248,7 +252,9 @@ static void add_thread(struct perfetto_packets *packets, const struct perfetto_t
 	struct protobuf *thread = &packets->innermost;
 
 	protobuf_clear(thread);
-	protobuf_varint(thread, THREAD_PID, (uint64_t)track->pid);
+	if (track->pid) {
+		protobuf_varint(thread, THREAD_PID, (uint64_t)track->pid);
+	}
 	protobuf_varint(thread, THREAD_TID, (uint64_t)track->tid);
 	protobuf_text(thread, THREAD_NAME, track->name);
 	protobuf_message(&packets->inner, TRACK_THREAD, thread);

@@ -22,6 +22,7 @@ enum perfetto_string {
 	PERFETTO_EVENT_NAME,
 	PERFETTO_PROPERTY_NAME,
 	PERFETTO_PROPERTY_VALUE,
+	PERFETTO_KERNEL_SYMBOL,
 	PERFETTO_STRING_KINDS,
 };
 
@@ -36,6 +37,8 @@ struct perfetto_packets {
 struct perfetto_label {
 	struct protobuf event;
 	uint64_t value_name; /* id of the property that their value is; 0: it is not shown */
+	uint32_t reason;     /* of a state of threads: PERFETTO_KERNEL_SYMBOL; 0: none */
+	char state;	     /* its first letter; else 0 */
 };
 
 struct perfetto_track {
@@ -53,9 +56,6 @@ enum perfetto_event_type {
 	PERFETTO_COUNTER = 4,
 };
 
-/* Advice about a trace with this many slices and instants, NULL if there is none. */
-const char *perfetto_advice(uint64_t event_count);
-
 void perfetto_packets_init(struct perfetto_packets *packets, struct output_stream *stream);
 void perfetto_packets_clear(struct perfetto_packets *packets);
 
@@ -69,6 +69,12 @@ void perfetto_label_clear(struct perfetto_label *label);
 
 /* After all labels. */
 void perfetto_write_strings(struct perfetto_packets *packets);
+
+/* The id of a text, to be asked for before perfetto_write_strings(). */
+uint64_t perfetto_string_id(struct perfetto_packets *packets, enum perfetto_string kind, const char *text);
+
+/* Writes a packet with one message, the field of TracePacket. */
+void perfetto_write_message(struct perfetto_packets *packets, unsigned int field, const struct protobuf *message);
 
 void perfetto_write_track(struct perfetto_packets *packets, const struct perfetto_track *track);
 

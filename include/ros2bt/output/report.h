@@ -56,7 +56,4 @@ bool report_check(const struct report *report, GError **error);
 /* Ends the output. Called once. */
 bool report_finish(struct report *report, const struct report_trace *trace, GError **error);
 
-/* After that: advice for people before they open the report, NULL if there is none. */
-const char *report_advice(const struct report *report);
-
 #endif

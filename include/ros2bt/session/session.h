@@ -145,7 +145,4 @@ bool session_has_events(const struct session *session);
 /* After the report was written: whether the recording lacks a name of a named path that was given as text. */
 bool session_lacks_names(const struct session *session);
 
-/* After the report was written: advice for people before they open it, NULL if there is none. */
-const char *session_advice(const struct session *session);
-
 #endif

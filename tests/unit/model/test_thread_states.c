@@ -447,12 +447,49 @@ Test(thread_states, a_range_has_what_lies_in_it)
 	cr_expect_eq(account.time_ns[THREAD_WOKEN], 0);
 }
 
+/* What a watch hears: by thread and state; and what is pending. */
+static struct {
+	int64_t ns[8192][THREAD_STATES], pending_ns[8192][THREAD_STATES], last_ns[8192];
+} heard;
+
+static guint number_of(const struct scheduled_thread *thread)
+{
+	guint number = 0;
+
+	cr_assert(g_ptr_array_find(states.tids.threads, thread, &number));
+	cr_assert_lt(number, G_N_ELEMENTS(heard.ns));
+	return number;
+}
+
+static void hear(const struct thread_watch *watch, const struct scheduled_thread *thread, int64_t from_ns,
+		 int64_t to_ns, bool is_pending)
+{
+	guint number = number_of(thread);
+
+	cr_expect_lt(from_ns, to_ns);
+	cr_expect_geq(from_ns, heard.last_ns[number]);
+	heard.last_ns[number] = to_ns;
+	(is_pending ? heard.pending_ns : heard.ns)[number][thread->state] += to_ns - from_ns;
+}
+
+static void hear_settled(const struct thread_watch *watch, const struct scheduled_thread *thread, bool is_certain)
+{
+	guint number = number_of(thread);
+
+	for (int state = 0; state < THREAD_STATES; state++) {
+		heard.ns[number][is_certain ? state : THREAD_UNKNOWN] += heard.pending_ns[number][state];
+		heard.pending_ns[number][state] = 0;
+	}
+}
+
 /* Whatever comes in whatever order: all accounts add up, and CPUs are not used twice. */
 Test(thread_states, accounts_add_up_whatever_the_events_are)
 {
 	g_autoptr(GRand) random = g_rand_new_with_seed(7);
 	int64_t now_ns = 1000, running_ns = 0;
+	bool is_doubtful = false;
 
+	states.tids.watch = (struct thread_watch){ .passed = hear, .settled = hear_settled };
 	change(cpu0, now_ns, 0, 0, 1);
 	for (int i = 0; i < 100000; i++) {
 		struct scheduled_cpu *cpu = g_rand_boolean(random) ? cpu0 : cpu1;
@@ -475,6 +512,10 @@ Test(thread_states, accounts_add_up_whatever_the_events_are)
 		case 4:
 			if (i % 64 == 0) {
 				thread_losses_end_gap(&states, cpu, now_ns);
+			} else if (i % 64 == 1) {
+				(is_doubtful ? thread_losses_trust(&states, cpu1)
+					     : thread_losses_doubt(&states, cpu1, MAX(now_ns, states.now_ns)));
+				is_doubtful = !is_doubtful;
 			}
 			break;
 		default:
@@ -483,9 +524,14 @@ Test(thread_states, accounts_add_up_whatever_the_events_are)
 			break;
 		}
 	}
+	thread_states_end(&states);
 	for (guint i = 0; i < states.tids.threads->len; i++) {
-		struct thread_account account = scheduled_thread_account(states.tids.threads->pdata[i], now_ns);
+		struct thread_account account = scheduled_thread_account(states.tids.threads->pdata[i], states.now_ns);
 
+		for (int state = THREAD_RUNNING; state < THREAD_STATES; state++) {
+			cr_expect_eq(heard.ns[i][state], account.time_ns[state], "thread %u, state %d", i, state);
+			cr_expect_eq(heard.pending_ns[i][state], 0);
+		}
 		cr_expect_eq(thread_account_total(&account), now_ns - 1000);
 		cr_expect_leq(account.irq_ns, account.time_ns[THREAD_RUNNING]);
 		cr_expect_geq(account.irq_ns, 0);

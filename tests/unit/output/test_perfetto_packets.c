@@ -14,12 +14,6 @@ static const struct table_schema tracks = { .name = "tracks", TIMELINE_SCHEMA_TR
 static const struct table_schema labels = { .name = "labels", TIMELINE_SCHEMA_LABELS };
 static const struct table_schema events = { .name = "events", TIMELINE_SCHEMA_EVENTS };
 
-Test(perfetto, too_many_slices_are_a_reason_for_advice)
-{
-	cr_assert_null(perfetto_advice(3000000));
-	cr_assert_not_null(strstr(perfetto_advice(3000001), "begin and end"));
-}
-
 /* The varint examples of the description of the encoding, and a number of ten bytes. */
 Test(protobuf, fields_are_encoded_as_described)
 {
@@ -71,7 +65,6 @@ Test(perfetto, only_what_events_use_is_written_and_what_is_above_it)
 									     .pid = cell_integer(5) });
 	}
 	cr_assert(report_finish(report, &(struct report_trace){ 0 }, NULL));
-	cr_assert_null(report_advice(report));
 	report_destroy(report);
 	cr_assert(g_file_get_contents(path, &contents, &size, NULL));
 	cr_assert(contains(contents, size, "a label in use"));
@@ -82,6 +75,37 @@ Test(perfetto, only_what_events_use_is_written_and_what_is_above_it)
 	cr_assert_not(contains(contents, size, "no events here"));
 	g_unlink(path);
 	g_rmdir(directory);
+}
+
+/* More than browsers can show; by its options or parameters it is told how to get less. */
+static void expect_refused(bool are_parameters, const char *words)
+{
+	g_autofree char *directory = g_dir_make_tmp("ros2bt-perfetto-XXXXXX", NULL);
+	g_autofree char *path = g_build_filename(directory, "timeline.pftrace", NULL);
+	struct report *report =
+		report_create(&(struct report_options){ .format = &perfetto_output,
+							.directory = directory,
+							.choice = { .are_parameters = are_parameters } },
+			      NULL);
+	struct table_writer *event_writer = report_tables(report)->open(report_tables(report), &events);
+	g_autoptr(GError) error = NULL;
+
+	for (int i = 0; i < 3000000; i++) {
+		timeline_write_instant(event_writer, 2, 7, i, cell_none(), cell_none(), cell_none());
+	}
+	cr_assert(report_check(report, NULL));
+	timeline_write_state(event_writer, 3, 8, 1, 2, cell_none(), cell_none());
+	cr_assert_not(report_finish(report, &(struct report_trace){ 0 }, &error));
+	cr_assert_not_null(strstr(error->message, words), "%s", error->message);
+	report_destroy(report);
+	cr_assert_not(g_file_test(path, G_FILE_TEST_EXISTS));
+	g_rmdir(directory);
+}
+
+Test(perfetto, more_than_browsers_can_show_is_refused_in_the_words_of_the_options)
+{
+	expect_refused(false, "by --begin and --end");
+	expect_refused(true, "by begin and end, or some of its nodes by nodes");
 }
 
 static const struct table_column plain_columns[] = { { .name = "plain_id", .id_of = "plains" } };

@@ -10,11 +10,13 @@
  *   row for each, with the ids that each had.
  * - wakeup: from the moment when the thread was woken to the one when it ran on a CPU, over all wake-ups.
  *
- * Works at the end only: what it writes is counted by execution_schedules.h. Times in ns.
+ * Works at the end only: what it writes is counted by execution_schedules.h; while a timeline is drawn, the states are
+ * drawn as they are counted (thread_timeline.h). Times in ns.
  */
 #include "core/analyses/analyses.h"
 #include "core/analyses/shared/columns.h"
-#include "core/analyses/shared/row_process.h"
+#include "core/analyses/threads/kernel_identity.h"
+#include "core/analyses/threads/thread_timeline.h"
 #include "core/model/execution_schedules.h"
 #include "core/tables/row_list.h"
 
@@ -65,39 +67,20 @@ static const struct table_schema schema = {
 #undef ROW
 /* clang-format on */
 
-static int32_t vpid_of(const struct thread_identity *identity)
-{
-	return identity->vpid > 0 ? identity->vpid : identity->pid;
-}
+enum { TABLE_THREADS, TABLE_TRACKS, TABLE_LABELS, TABLE_EVENTS };
 
-/* The process of a thread, if it has ROS 2; else NULL. */
-static const struct recording_process *process_of(const struct analysis_context *context, uint32_t host,
-						  const struct thread_identity *identity)
-{
-	for (uint32_t i = 0; i < recording_process_count(context->recording); i++) {
-		const struct recording_process *process = recording_process(context->recording, i);
+static const struct table_schema *const tables[] = {
+	[TABLE_THREADS] = &schema,
+	[TABLE_TRACKS] = &thread_track_schema,
+	[TABLE_LABELS] = &thread_label_schema,
+	[TABLE_EVENTS] = &thread_event_schema,
+	NULL,
+};
 
-		if (process_has_ids(process, host, vpid_of(identity), identity->ns_inum) &&
-		    object_model_has_definitions(context->model, i)) {
-			return process;
-		}
-	}
-	return NULL;
-}
-
-static struct thread_identity identity_of(const struct analysis_context *context, uint32_t host,
-					  const struct scheduled_thread *thread)
-{
-	const struct kernel_threads *identities = execution_schedules_threads(context->schedules);
-	uint32_t index = kernel_threads_find(identities, host, thread->tid);
-	const struct kernel_thread *known;
-
-	if (thread->has_passed_tid || index == KERNEL_THREAD_NONE) {
-		return thread->identity;
-	}
-	known = kernel_thread_at(identities, index);
-	return (struct thread_identity){ known->pid, known->vpid, known->vtid, known->ns_inum };
-}
+struct threads {
+	struct analysis analysis;
+	struct thread_timeline timeline;
+};
 
 static struct cell id_cell(int32_t id)
 {
@@ -108,8 +91,8 @@ static void add_thread(const struct analysis_context *context, uint32_t host, co
 		       const struct scheduled_thread *thread, struct row_list *rows)
 {
 	struct thread_account account = thread_states_in_range(states, thread);
-	struct thread_identity identity = identity_of(context, host, thread);
-	const struct recording_process *process = process_of(context, host, &identity);
+	struct kernel_identity identity = kernel_identity_of(context, host, thread);
+	bool has_ros = identity.process != PROCESS_NONE;
 
 	if (thread_account_total(&account) <= account.time_ns[THREAD_UNKNOWN]) {
 		return;
@@ -118,17 +101,16 @@ static void add_thread(const struct analysis_context *context, uint32_t host, co
 		.hostname = recording_host(context->recording, host)->hostname,
 		.host = host,
 		.thread = thread,
-		.vpid = id_cell(vpid_of(&identity)),
-		.vtid = id_cell(identity.vtid),
-		.has_ros = process != NULL,
-		.process = process,
+		.vpid = id_cell(identity.vpid),
+		.vtid = id_cell(identity.ids.vtid),
+		.has_ros = has_ros,
+		.process = has_ros ? recording_process(context->recording, identity.process) : NULL,
 		.account = account,
 	};
 }
 
-static void write_table(const void *data, struct table_writer *const *writers)
+static void write_threads(const struct analysis_context *context, struct table_writer *writer)
 {
-	const struct analysis_context *context = &((const struct analysis *)data)->context;
 	g_autoptr(row_list) rows = row_list_create(&schema);
 
 	for (uint32_t host = 0; host < recording_host_count(context->recording); host++) {
@@ -138,12 +120,41 @@ static void write_table(const void *data, struct table_writer *const *writers)
 			add_thread(context, host, states, states->tids.threads->pdata[i], rows);
 		}
 	}
-	row_list_write(rows, writers[0]);
+	row_list_write(rows, writer);
+}
+
+static void begin(void *data)
+{
+	struct threads *threads = data;
+	struct analysis *analysis = &threads->analysis;
+
+	thread_timeline_init(&threads->timeline, &analysis->context, analysis->writers[TABLE_EVENTS]);
+	analysis_own(analysis, &threads->timeline, (GDestroyNotify)thread_timeline_clear);
+}
+
+static void finish(void *data)
+{
+	thread_timeline_finish(&((struct threads *)data)->timeline);
+}
+
+static void write_tables(const void *data, struct table_writer *const *writers)
+{
+	const struct threads *threads = data;
+
+	if (writers[TABLE_THREADS]) {
+		write_threads(&threads->analysis.context, writers[TABLE_THREADS]);
+	}
+	if (writers[TABLE_EVENTS]) {
+		thread_timeline_write_names(&threads->timeline, writers[TABLE_TRACKS], writers[TABLE_LABELS]);
+	}
 }
 
 const struct analysis_class threads_analysis = {
 	.name = "threads",
-	.tables = (const struct table_schema *const[]){ &schema, NULL },
+	.tables = tables,
 	.needs = ANALYSIS_NEEDS_SCHEDULES,
-	.write = write_table,
+	.size = sizeof(struct threads),
+	.begin = begin,
+	.finish = finish,
+	.write = write_tables,
 };
