@@ -13,8 +13,8 @@ bool live_check(const struct command_options *options, const struct arguments *t
 	}
 	if (first_pass_is_needed(&options->params.options)) {
 		return command_refuse(error,
-				      "--live reads once: --clocks=align and times before the end (\"-5s\") are for "
-				      "recordings that have ended");
+				      "--live reads once: --clocks=align, --link=proposed and times before the end "
+				      "(\"-5s\") are for recordings that have ended");
 	}
 	return true;
 }

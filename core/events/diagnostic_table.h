@@ -180,6 +180,10 @@
 	X(LINK_NOT_FOUND, UNKNOWN, "link matches no node or topic", NAMES, "entry of `links`", \
 	  "an entry of `links` whose node or topic is not in the trace", \
 	  "correct its spelling") \
+	X(LINK_PROPOSED, NOTE, "link that is proposed", NAMES, "the link", \
+	  "with `--link=proposed`: paths go on where a node publishes by itself, as if it used the last message of the topic; no " \
+	  "event tells whether it does", \
+	  "give the links that are true by `--link=LINK` instead") \
 	X(LINK_NOT_USED, UNKNOWN, "link without effect", NAMES, "entry of `links`", \
 	  "no publication used a message of an entry of `links`: the node had received none before", \
 	  "") \

@@ -341,7 +341,11 @@ void kept_messages_finish(struct flow_linker *linker)
 	for (guint i = 0; i < linker->links->len; i++) {
 		const struct link *link = g_ptr_array_index(linker->links, i);
 
-		if (link->rule && !link->was_used) {
+		if (link->rule && link->rule->is_proposed) {
+			if (link->was_used) {
+				diagnostics_add(linker->diagnostics, DIAGNOSTIC_LINK_PROPOSED, link->rule->text, 1);
+			}
+		} else if (link->rule && !link->was_used) {
 			diagnostics_add(linker->diagnostics,
 					link->was_found ? DIAGNOSTIC_LINK_NOT_USED : DIAGNOSTIC_LINK_NOT_FOUND,
 					link->rule->text, 1);

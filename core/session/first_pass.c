@@ -3,6 +3,8 @@
 
 #include "core/session/host_clocks.h"
 #include "core/session/host_messages.h"
+#include "core/session/proposed_links.h"
+#include "ros2bt/flow/link_rules.h"
 
 #define NO_SPAN ((struct analysis_span){ INT64_MAX, INT64_MIN })
 
@@ -17,36 +19,49 @@ struct first_pass {
 	struct event_interest pipeline_interest, interest;
 	bool needs_all; /* not only the start */
 	bool has_runtime;
-	GArray *spans;		   /* struct host_spans, by host */
-	struct pipeline *pipeline; /* NULL, as the next two, if the clocks are not to be aligned */
-	struct host_messages *messages;
+	GArray *spans;			/* struct host_spans, by host */
+	struct pipeline *pipeline;	/* NULL if neither of the following is asked for */
+	struct host_messages *messages; /* NULL, as the next one, if the clocks are not to be aligned */
 	struct clock_alignment *clocks;
+	struct proposed_links *proposed; /* NULL, as the next one, if no links are to be proposed */
+	const GArray *links;
 };
+
+static bool needs_pipeline(const struct analysis_options *options)
+{
+	return options->aligns_clocks || options->proposes_links;
+}
 
 bool first_pass_is_needed(const struct analysis_options *options)
 {
-	return options->aligns_clocks || time_range_needs_start(&options->range) ||
+	return needs_pipeline(options) || time_range_needs_start(&options->range) ||
 	       time_range_needs_end(&options->range);
 }
 
 struct first_pass *first_pass_create(const struct analysis_options *options, const struct event_interest *interest)
 {
+	unsigned int parts = options->proposes_links ? PROPOSED_LINKS_PARTS : (unsigned int)PIPELINE_FLOWS;
 	struct first_pass *pass = g_new0(struct first_pass, 1);
 
 	pass->pool = string_pool_create();
 	pass->recording = recording_create(pass->pool);
 	pass->spans = g_array_new(FALSE, FALSE, sizeof(struct host_spans));
-	pass->needs_all = options->aligns_clocks || time_range_needs_end(&options->range);
-	pipeline_add_interest(&pass->pipeline_interest, PIPELINE_FLOWS);
+	pass->needs_all = needs_pipeline(options) || time_range_needs_end(&options->range);
+	pipeline_add_interest(&pass->pipeline_interest, parts);
 	pass->interest = *interest;
 	pass->interest.joins_calls = false; /* the time of each event counts */
 	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
 		pass->interest.wants[kind] |= pass->pipeline_interest.wants[kind];
 		pass->interest.wants_counters[kind] = false;
 	}
+	if (needs_pipeline(options)) {
+		pass->pipeline = pipeline_create(pass->recording, parts);
+	}
 	if (options->aligns_clocks) {
-		pass->pipeline = pipeline_create(pass->recording, PIPELINE_FLOWS);
 		pass->messages = host_messages_create(pass->pipeline);
+	}
+	if (options->proposes_links) {
+		pass->proposed = proposed_links_create(pass->pipeline, options);
 	}
 	return pass;
 }
@@ -58,6 +73,7 @@ void first_pass_destroy(struct first_pass *pass)
 	}
 	pipeline_destroy(pass->pipeline);
 	host_messages_destroy(pass->messages);
+	proposed_links_destroy(pass->proposed);
 	clock_alignment_destroy(pass->clocks);
 	g_array_unref(pass->spans);
 	recording_destroy(pass->recording);
@@ -119,7 +135,9 @@ void first_pass_feed(struct first_pass *pass, const struct event_record *records
 		note_event(pass, &records[i]);
 		if (pass->pipeline && is_for_pipeline(pass, &records[i])) {
 			pipeline_feed(pass->pipeline, &records[i]);
-			host_messages_feed(pass->messages, &records[i]);
+			if (pass->messages) {
+				host_messages_feed(pass->messages, &records[i]);
+			}
 		}
 	}
 }
@@ -135,14 +153,39 @@ void first_pass_finish(struct first_pass *pass)
 
 	if (pass->pipeline) {
 		pipeline_finish(pass->pipeline);
+	}
+	if (pass->messages) {
 		messages = host_messages_match(pass->messages);
 		pass->clocks = host_clocks_align(messages, pass->recording);
+	}
+	if (pass->proposed) {
+		pass->links = proposed_links_find(pass->proposed);
 	}
 }
 
 const struct clock_alignment *first_pass_clocks(const struct first_pass *pass)
 {
 	return pass->clocks;
+}
+
+const GArray *first_pass_links(const struct first_pass *pass)
+{
+	return pass->links;
+}
+
+void first_pass_follow_links(const struct first_pass *pass, struct flow_linker *flows, struct analysis_options *options)
+{
+	const struct link_rule *rules = pass->links ? (const struct link_rule *)(const void *)pass->links->data : NULL;
+	size_t given = options->link_count;
+
+	if (!rules) {
+		return;
+	}
+	if (flows) {
+		flow_linker_add_rules(flows, rules + given, pass->links->len - given);
+	}
+	options->links = rules;
+	options->link_count = pass->links->len;
 }
 
 static int64_t aligned(const struct first_pass *pass, guint host, int64_t time_ns)

@@ -263,6 +263,7 @@ void session_take_first_pass(struct session *session, const struct first_pass *p
 		pipeline_start_range(session->pipeline, span.begin_ns);
 	}
 	session->options.clocks = first_pass_clocks(pass);
+	first_pass_follow_links(pass, session->pipeline->flows, &session->options);
 }
 
 const struct clock_alignment *session_clocks(const struct session *session)

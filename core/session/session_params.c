@@ -111,7 +111,17 @@ static bool refuse(const struct params *given, const char *key, GError **error)
 static bool read_links(struct session_params *params, const struct params *given, GError **error)
 {
 	g_auto(GStrv) texts = params_strings(given, "links");
+	size_t count = 0;
 
+	for (size_t i = 0; texts[i]; i++) {
+		if (strcmp(texts[i], LINKS_PROPOSED) == 0) {
+			params->options.proposes_links = true;
+			g_free(texts[i]);
+		} else {
+			texts[count++] = texts[i];
+		}
+	}
+	texts[count] = NULL;
 	params->links = link_rules_parse((const char *const *)texts, error);
 	if (!params->links) {
 		return refuse(given, "links", error);

@@ -20,9 +20,9 @@ struct latency {
 	struct session *session;	    /* owned */
 	struct message_decoder *decoder;    /* owned */
 	struct message_merge *merge;	    /* owned; NULL until the graph is configured */
-	struct first_pass *pass;	    /* owned; NULL unless clocks are to be aligned */
+	struct first_pass *pass;	    /* owned; NULL unless clocks are to be aligned, or links proposed */
 	bool is_in_first_pass;		    /* reading for it; then the graph goes back */
-	struct record_alignment *alignment; /* owned; on the way to the session, after the first pass */
+	struct record_alignment *alignment; /* owned; on the way to the session; NULL unless clocks are aligned */
 	struct record_batch batch;
 	bool is_finished;
 };
@@ -92,7 +92,7 @@ bt_component_class_initialize_method_status latency_initialize(bt_self_component
 		latency_destroy(latency);
 		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
 	}
-	if (latency->params.options.aligns_clocks) {
+	if (latency->params.options.aligns_clocks || latency->params.options.proposes_links) {
 		latency->pass = first_pass_create(&latency->params.options, session_interest(latency->session));
 		latency->is_in_first_pass = true;
 	}
@@ -206,7 +206,7 @@ static void add_reason(struct latency *latency)
 			    reason ? reason : "a component before the sink has failed");
 }
 
-/* --- aligned clocks: everything is read twice --- */
+/* --- a first pass: everything is read twice --- */
 
 static bool feed_session(const struct event_record *records, size_t count, void *data)
 {
@@ -223,8 +223,10 @@ static bt_component_class_sink_consume_method_status begin_second_pass(struct la
 		if (status < 0) {
 			latency->is_finished = true;
 			component_error(component,
-					"parameter \"clocks\": align reads a trace twice; use it where upstream "
-					"can go back, or ros2-latency(1)");
+					"parameter %s reads a trace twice; use it where upstream can go back, or "
+					"ros2-latency(1)",
+					latency->params.options.aligns_clocks ? "\"clocks\": align"
+									      : "\"links\": proposed");
 		}
 		return (int)status;
 	}
@@ -233,8 +235,11 @@ static bt_component_class_sink_consume_method_status begin_second_pass(struct la
 	latency->is_in_first_pass = false;
 	message_decoder_destroy(latency->decoder);
 	latency->decoder = create_decoder(latency, component);
-	latency->alignment = record_alignment_create(session_recording(latency->session),
-						     session_clocks(latency->session), feed_session, latency->session);
+	if (session_clocks(latency->session)) {
+		latency->alignment =
+			record_alignment_create(session_recording(latency->session), session_clocks(latency->session),
+						feed_session, latency->session);
+	}
 	return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_OK;
 }
 

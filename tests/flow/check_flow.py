@@ -181,6 +181,17 @@ def check_chain(plugin_dir, recording, expected):
     compare_chain(recording, Report(plugin_dir, recording / "trace"), int(expected))
 
 
+def check_proposed_links(plugin_dir, recording, expected):
+    """The annotations taken out of the trace: what is proposed instead is what the planner does, as the actuator logged."""
+    with tempfile.TemporaryDirectory() as directory:
+        bare = renamed(recording, directory, ((b"ros2:message_link_", b"none:message_link_"),))
+        proposed = Report(plugin_dir, bare, 'links=["proposed"]')
+    compare_chain(recording, proposed, int(expected))
+    links = [row["detail"] for row in proposed.rows("diagnostics") if row["what"] == "link that is proposed"]
+    if links != ["/planner: /fused -> /path: periodic_async"]:
+        fail(f"proposed: {links}")
+
+
 def check_links_by_parameter(plugin_dir, recording):
     """The annotations taken out of the trace and given by `links`: the same report but for what names them."""
     links = ["/planner: /fused -> /path: periodic_async", "/planner: /goal -> /path: periodic_async",

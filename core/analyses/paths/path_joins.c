@@ -3,22 +3,30 @@
 
 #include <string.h>
 
+#include "core/analyses/paths/path_firsts.h"
 #include "core/analyses/paths/path_names.h"
 #include "core/analyses/paths/path_summary.h"
 #include "ros2bt/flow/link_rules.h"
+
+/* The longest path that ends at a node by a topic. */
+struct end {
+	const struct path *path;
+	GHashTable *passed; /* names of its nodes, borrowed; NULL until asked for */
+};
 
 /* A node of ROS 2 at which paths end. */
 struct join {
 	uint32_t process;
 	const char *name;
-	const struct path *end, *start; /* the longest of each; start: NULL if none begins there */
-	GHashTable *passed;		/* names of the nodes of `end`, borrowed; NULL until asked for */
+	GArray *ends;			/* struct end, of different topics */
+	const struct path *end, *start; /* the longest ones that may be joined; NULL: none */
 };
 
 struct joins {
 	const struct path_tree *tree;
-	GHashTable *by_node;	/* struct join, owned, as its own key */
-	GHashTable *with_links; /* struct join, owned, as its own key: nodes of which a link is known */
+	struct path_firsts *firsts; /* NULL: not needed */
+	GHashTable *by_node;	    /* struct join, owned, as its own key */
+	GHashTable *with_links;	    /* struct join, owned, as its own key: nodes of which a link is known */
 };
 
 static guint join_hash(gconstpointer data)
@@ -35,13 +43,18 @@ static gboolean join_equal(gconstpointer a, gconstpointer b)
 	return left->process == right->process && strcmp(left->name, right->name) == 0;
 }
 
+static void end_clear(gpointer data)
+{
+	struct end *end = data;
+
+	g_clear_pointer(&end->passed, g_hash_table_unref);
+}
+
 static void join_free(gpointer data)
 {
 	struct join *join = data;
 
-	if (join->passed) {
-		g_hash_table_unref(join->passed);
-	}
+	g_clear_pointer(&join->ends, g_array_unref);
 	g_free(join);
 }
 
@@ -52,8 +65,10 @@ static uint64_t flows_of(const struct path *path)
 
 static bool is_longer(const struct path *path, const struct path *other)
 {
-	return !other || path->node->depth > other->node->depth ||
-	       (path->node->depth == other->node->depth && flows_of(path) > flows_of(other));
+	if (!other || path->node->depth != other->node->depth) {
+		return !other || path->node->depth > other->node->depth;
+	}
+	return flows_of(path) != flows_of(other) ? flows_of(path) > flows_of(other) : path->id < other->id;
 }
 
 /* The node of a tree node as a key; its name is NULL if that is unknown. */
@@ -123,11 +138,27 @@ static bool has_given_link(const struct path_tree *tree, const char *name)
 	return false;
 }
 
+static struct end *find_or_add_end(struct join *join, const char *topic)
+{
+	const struct end none = { 0 };
+
+	for (guint i = 0; i < join->ends->len; i++) {
+		struct end *end = &g_array_index(join->ends, struct end, i);
+
+		if (strcmp(topic_of(end->path->node), topic) == 0) {
+			return end;
+		}
+	}
+	g_array_append_val(join->ends, none);
+	return &g_array_index(join->ends, struct end, join->ends->len - 1);
+}
+
 static void add_end(struct joins *joins, const struct path *path)
 {
 	const struct path_tree *tree = joins->tree;
 	struct join key = key_of(tree, path->node), *join;
 	const char *topic = topic_of(path->node);
+	struct end *end;
 
 	if (!is_plain_name(key.name) || !topic || strcmp(topic, "/clock") == 0 ||
 	    object_model_callback_info(tree->model, path->node->callback)->kind != CALLBACK_KIND_SUBSCRIPTION ||
@@ -137,41 +168,54 @@ static void add_end(struct joins *joins, const struct path *path)
 	join = g_hash_table_lookup(joins->by_node, &key);
 	if (!join) {
 		join = g_memdup2(&key, sizeof(key));
+		join->ends = g_array_new(FALSE, FALSE, sizeof(struct end));
+		g_array_set_clear_func(join->ends, end_clear);
 		g_hash_table_add(joins->by_node, join);
 	}
-	if (is_longer(path, join->end)) {
-		join->end = path;
+	end = find_or_add_end(join, topic);
+	if (is_longer(path, end->path)) {
+		end->path = path;
 	}
-}
-
-static bool begins_by_itself(const struct path_tree *tree, const struct path_node *root)
-{
-	return root->callback ? !root->is_external && object_model_callback_info(tree->model, root->callback)->kind ==
-							      CALLBACK_KIND_TIMER
-			      : root->publisher != NULL;
 }
 
 /* Whether a path that begins there comes to another node of the one that ends there. */
-static bool meets_end(const struct path_tree *tree, struct join *join, const struct path *start)
+static bool meets_end(const struct path_tree *tree, struct end *end, const struct path *start)
 {
-	if (!join->passed) {
-		join->passed = g_hash_table_new(g_str_hash, g_str_equal);
-		for (const struct path_node *node = join->end->node; node; node = node->parent) {
+	if (!end->passed) {
+		end->passed = g_hash_table_new(g_str_hash, g_str_equal);
+		for (const struct path_node *node = end->path->node; node; node = node->parent) {
 			const char *name = path_node_known_name(tree, node);
 
 			if (name) {
-				g_hash_table_add(join->passed, (gpointer)name);
+				g_hash_table_add(end->passed, (gpointer)name);
 			}
 		}
 	}
 	for (const struct path_node *node = start->node; node->parent; node = node->parent) {
 		const char *name = path_node_known_name(tree, node);
 
-		if (name && g_hash_table_contains(join->passed, name)) {
+		if (name && g_hash_table_contains(end->passed, name)) {
 			return true;
 		}
 	}
 	return false;
+}
+
+static unsigned int gain_of(const struct join *join)
+{
+	return (unsigned int)join->end->node->depth * join->start->node->depth;
+}
+
+static void take_longest(struct join *join, const struct path *end, const struct path *start)
+{
+	struct join other = { .end = end, .start = start };
+
+	if (!join->start || gain_of(&other) > gain_of(join) ||
+	    (gain_of(&other) == gain_of(join) &&
+	     (end == join->end ? is_longer(start, join->start) : is_longer(end, join->end)))) {
+		join->end = end;
+		join->start = start;
+	}
 }
 
 static void add_start(struct joins *joins, const struct path *path)
@@ -180,7 +224,7 @@ static void add_start(struct joins *joins, const struct path *path)
 	const char *topic = topic_of(first);
 	struct join key, *join;
 
-	if (!root || !topic || strcmp(topic, "/diagnostics") == 0 || !begins_by_itself(joins->tree, root)) {
+	if (!root || !topic || strcmp(topic, "/diagnostics") == 0 || !path_node_begins_by_itself(joins->tree, root)) {
 		return;
 	}
 	key = key_of(joins->tree, root);
@@ -188,14 +232,15 @@ static void add_start(struct joins *joins, const struct path *path)
 		return;
 	}
 	join = g_hash_table_lookup(joins->by_node, &key);
-	if (join && is_longer(path, join->start) && !meets_end(joins->tree, join, path)) {
-		join->start = path;
-	}
-}
+	for (guint i = 0; join && i < join->ends->len; i++) {
+		struct end *end = &g_array_index(join->ends, struct end, i);
 
-static unsigned int gain_of(const struct join *join)
-{
-	return (unsigned int)join->end->node->depth * join->start->node->depth;
+		if (!path_firsts_can_do_without(joins->firsts, key.process, key.name, topic_of(end->path->node),
+						topic) &&
+		    !meets_end(joins->tree, end, path)) {
+			take_longest(join, end->path, path);
+		}
+	}
 }
 
 static gint compare_joins(gconstpointer a, gconstpointer b)
@@ -210,59 +255,119 @@ static gint compare_joins(gconstpointer a, gconstpointer b)
 	return by_name ? by_name : left->process > right->process ? 1 : -1;
 }
 
-static void append_joins(GPtrArray *found, GString *text)
+static void add_nodes_with_links(struct joins *joins, const struct path *path)
 {
-	for (guint i = 0; i < MIN(found->len, JOINS_PROPOSED); i++) {
-		const struct join *join = found->pdata[i];
+	for (const struct path_node *node = path->node; node->parent; node = node->parent) {
+		if (node->is_indirect) {
+			struct join key = key_of(joins->tree, node->parent);
 
-		if (i == 0) {
-			g_string_append(text, text->len > 0 ? "\n" : "");
-			g_string_append(text, "Paths end at nodes that begin others by themselves. If such a node uses "
-					      "what it has received, a link joins them:");
+			add_node_with_link(joins, &key);
 		}
-		g_string_append_printf(text, "\n--link='%s: %s -> %s: periodic_async'", join->name,
-				       topic_of(join->end->node), topic_of(first_hop_of(join->start)));
 	}
 }
 
-void path_joins_describe(const struct path_tree *tree, const struct row_list *rows, GString *text)
+/* struct join *, owned by by_node, those that join the most first. */
+static GPtrArray *find_joins(struct joins *joins, const struct path *const *paths, size_t count)
 {
-	struct joins joins = {
-		.tree = tree,
-		.by_node = g_hash_table_new_full(join_hash, join_equal, join_free, NULL),
-		.with_links = g_hash_table_new_full(join_hash, join_equal, join_free, NULL),
-	};
-	g_autoptr(GPtrArray) found = g_ptr_array_new();
+	GPtrArray *found = g_ptr_array_new();
 	GHashTableIter all;
 	gpointer join;
 
-	for (guint i = 0; i < row_list_count(rows); i++) {
-		const struct path *path = row_list_at(rows, i);
-
-		for (const struct path_node *node = path->node; node->parent; node = node->parent) {
-			if (node->is_indirect) {
-				struct join key = key_of(tree, node->parent);
-
-				add_node_with_link(&joins, &key);
-			}
-		}
-		if (counts(path)) {
-			add_end(&joins, path);
+	for (size_t i = 0; i < count; i++) {
+		add_nodes_with_links(joins, paths[i]);
+		if (counts(paths[i])) {
+			add_end(joins, paths[i]);
 		}
 	}
-	for (guint i = 0; i < row_list_count(rows) && g_hash_table_size(joins.by_node) > 0; i++) {
-		if (counts(row_list_at(rows, i))) {
-			add_start(&joins, row_list_at(rows, i));
+	if (g_hash_table_size(joins->by_node) > 0) {
+		joins->firsts = path_firsts_create(joins->tree);
+	}
+	for (size_t i = 0; joins->firsts && i < count; i++) {
+		if (counts(paths[i])) {
+			add_start(joins, paths[i]);
 		}
 	}
-	g_hash_table_iter_init(&all, joins.by_node);
+	g_hash_table_iter_init(&all, joins->by_node);
 	while (g_hash_table_iter_next(&all, &join, NULL)) {
 		if (((const struct join *)join)->start) {
 			g_ptr_array_add(found, join);
 		}
 	}
 	g_ptr_array_sort(found, compare_joins);
-	append_joins(found, text);
+	return found;
+}
+
+char **path_joins_find(const struct path_tree *tree, const struct path *const *paths, size_t count)
+{
+	struct joins joins = {
+		.tree = tree,
+		.by_node = g_hash_table_new_full(join_hash, join_equal, join_free, NULL),
+		.with_links = g_hash_table_new_full(join_hash, join_equal, join_free, NULL),
+	};
+	g_autoptr(GPtrArray) found = find_joins(&joins, paths, count);
+	g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
+	GPtrArray *links = g_ptr_array_new();
+
+	for (guint i = 0; i < found->len; i++) {
+		const struct join *join = found->pdata[i];
+		char *link = g_strdup_printf("%s: %s -> %s: periodic_async", join->name, topic_of(join->end->node),
+					     topic_of(first_hop_of(join->start)));
+
+		if (g_hash_table_add(known, link)) {
+			g_ptr_array_add(links, link);
+		} else {
+			g_free(link); /* of a node of the same name */
+		}
+	}
+	g_ptr_array_add(links, NULL);
+	path_firsts_destroy(joins.firsts);
 	g_hash_table_unref(joins.by_node);
 	g_hash_table_unref(joins.with_links);
+	return (char **)g_ptr_array_free(links, FALSE);
+}
+
+static guint count_followed(const struct analysis_options *options)
+{
+	guint followed = 0;
+
+	for (size_t i = 0; i < options->link_count; i++) {
+		followed += options->links[i].is_proposed;
+	}
+	return followed;
+}
+
+static void append_sentence(GString *text, guint count)
+{
+	g_string_append(text, "Paths end at nodes that begin others by themselves. If such a node uses what it has "
+			      "received, a link joins them");
+	if (count > JOINS_PROPOSED) {
+		g_string_append_printf(text, "; --link=proposed follows these and %u more:", count - JOINS_PROPOSED);
+	} else {
+		g_string_append(text, count > 1 ? "; --link=proposed follows both:" : " (or --link=proposed):");
+	}
+}
+
+void path_joins_describe(const struct path_tree *tree, const struct path *const *paths, size_t count, GString *text)
+{
+	guint followed = count_followed(tree->options), found;
+	g_auto(GStrv) links = NULL;
+
+	if (followed > 0) {
+		g_string_append(text, text->len > 0 ? "\n" : "");
+		g_string_append_printf(text,
+				       "Where paths say >>, they follow %s: that the node uses what it has "
+				       "received, no event tells. The table diagnostics lists them.",
+				       followed > 1 ? "links that are proposed, not recorded"
+						    : "a link that is proposed, not recorded");
+		return;
+	}
+	links = path_joins_find(tree, paths, count);
+	found = g_strv_length(links);
+	if (found > 0) {
+		g_string_append(text, text->len > 0 ? "\n" : "");
+		append_sentence(text, found);
+	}
+	for (guint i = 0; i < MIN(found, JOINS_PROPOSED); i++) {
+		g_string_append_printf(text, "\n--link='%s'", links[i]);
+	}
 }

@@ -117,6 +117,7 @@ static struct path_node *add_child(struct path_nodes *nodes, struct path_node *p
 
 	if (node) {
 		node->callback = execution->callback;
+		node->first_ns = execution->start_ns;
 		node->is_inferred = execution->kind == CALLBACK_KIND_INFERRED;
 		node->is_indirect = is_indirect;
 		node->is_return = has_passed(parent, execution->callback);

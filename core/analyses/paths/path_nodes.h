@@ -38,6 +38,7 @@ struct path_node {
 	bool is_excluded;  /* the same, by a name that the report leaves out */
 	bool is_aside;	   /* see above */
 	bool has_ended;	   /* a flow ended here, and is only counted */
+	int64_t first_ns;  /* when its callback first started for a flow; 0 at a root outside callbacks */
 	uint64_t lost;	   /* flows that should have come here and did not */
 	uint64_t unknown;  /* flows of which that is not known */
 	struct path *path; /* NULL unless a flow ended here */

@@ -108,9 +108,15 @@ static const char *text_or_null(const GString *text)
 /* What is left out is said in both tables; where paths may go on once, in the summary if there is one. */
 static void write_notes(const struct path_tree *tree, const struct row_list *rows, struct table_writer *const *writers)
 {
+	guint count = row_list_count(rows);
+	g_autofree const struct path **paths = g_new(const struct path *, count);
+
+	for (guint i = 0; i < count; i++) {
+		paths[i] = row_list_at(rows, i);
+	}
 	path_left_out_describe(tree, tree->note);
 	g_string_assign(tree->long_note, tree->note->str);
-	path_joins_describe(tree, rows, tree->long_note);
+	path_joins_describe(tree, paths, count, tree->long_note);
 	if (writers[TABLE_PATHS]) {
 		writers[TABLE_PATHS]->hidden = tree->hidden_chosen;
 		writers[TABLE_PATHS]->note = text_or_null(writers[TABLE_SLOWEST] ? tree->note : tree->long_note);

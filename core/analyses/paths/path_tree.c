@@ -78,6 +78,7 @@ static void add_traversal(struct path_tree *tree, struct flow_execution *executi
 static void name_callback_root(struct path_node *root, const struct flow_execution *execution)
 {
 	root->callback = execution->callback;
+	root->first_ns = root->first_ns ? root->first_ns : execution->start_ns;
 	root->is_inferred = execution->kind == CALLBACK_KIND_INFERRED;
 	root->is_external = root->is_inferred || execution->kind == CALLBACK_KIND_SUBSCRIPTION;
 }
@@ -364,6 +365,7 @@ void path_tree_init(struct path_tree *tree, const struct analysis_context *conte
 	tree->model = context->model;
 	tree->numbers = context->numbers;
 	tree->flows = context->flows;
+	tree->coverage = executions_coverage(context->executions);
 	tree->data_index = flow_linker_reserve(context->flows);
 	tree->diagnostics = context->diagnostics;
 	tree->options = context->options;

@@ -122,10 +122,11 @@ struct traversals {
 };
 
 struct path_tree {
-	struct recording *recording; /* borrowed, like the next five */
+	struct recording *recording; /* borrowed, like the next six */
 	struct object_model *model;
 	struct object_numbers *numbers;
 	struct flow_linker *flows;
+	struct coverage *coverage;
 	struct diagnostics *diagnostics;
 	const struct analysis_options *options;
 	unsigned int data_index; /* flow_linker_reserve() */

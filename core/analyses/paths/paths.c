@@ -28,19 +28,20 @@
  */
 #include "core/analyses/analyses.h"
 #include "core/analyses/paths/path_conditions.h"
+#include "core/analyses/paths/path_joins.h"
 #include "core/analyses/paths/path_names.h"
 #include "core/analyses/paths/path_schedules.h"
 #include "core/analyses/paths/path_tables.h"
 #include "core/analyses/paths/path_timeline.h"
+#include "core/analyses/paths/paths.h"
 #include "core/model/execution_schedules.h"
 #include "core/model/coverage.h"
 
 struct paths {
 	struct analysis analysis; /* its rows: struct path */
 	struct path_tree tree;
-	struct coverage *coverage; /* borrowed */
-	GPtrArray *last_callback;  /* struct model_callback * by index of the subscription: the one that received its
-				      last message */
+	GPtrArray *last_callback; /* struct model_callback * by index of the subscription: the one that received its
+				     last message */
 	struct execution_schedules *schedules; /* borrowed; NULL: nobody asked for them */
 	struct path_timeline timeline;
 	struct spool waiting; /* traversals on conditions */
@@ -174,11 +175,11 @@ static void write_hop_instances(struct paths *paths, const struct path *path, co
 /* Whether all processes of the path were recorded since the flow before began. */
 static bool is_whole(const struct paths *paths, const struct path *path, int64_t time_ns)
 {
-	if (G_LIKELY(!coverage_has_any(paths->coverage))) {
+	if (G_LIKELY(!coverage_has_any(paths->tree.coverage))) {
 		return true;
 	}
 	for (const struct path_node *node = path->node; node; node = node->parent) {
-		if (!coverage_process_is_whole(paths->coverage, path_node_process(node), path->origins.last_ns,
+		if (!coverage_process_is_whole(paths->tree.coverage, path_node_process(node), path->origins.last_ns,
 					       time_ns)) {
 			return false;
 		}
@@ -404,7 +405,6 @@ static void begin(void *data)
 	path_timeline_init(&paths->timeline, writers[TABLE_EVENTS]);
 	analysis_own(analysis, &paths->timeline, (GDestroyNotify)path_timeline_clear);
 	paths->last_callback = analysis_pointers(analysis);
-	paths->coverage = executions_coverage(context->executions);
 	if (context->schedules && (writers[TABLE_HOP_SCHEDULING] || writers[TABLE_WHY])) {
 		paths->schedules = context->schedules;
 		execution_schedules_keep(paths->schedules);
@@ -438,6 +438,14 @@ static void write_tables(const void *analysis, struct table_writer *const *write
 	if (writers[TABLE_TRACKS]) {
 		path_timeline_write_names(&paths->timeline, &paths->tree, writers[TABLE_TRACKS], writers[TABLE_LABELS]);
 	}
+}
+
+char **paths_propose_links(const struct analysis *analysis)
+{
+	const struct paths *paths = (const struct paths *)(const void *)analysis;
+	const GPtrArray *all = paths->tree.all;
+
+	return path_joins_find(&paths->tree, (const struct path *const *)(void *)all->pdata, all->len);
 }
 
 const struct analysis_class paths_analysis = {

@@ -50,6 +50,7 @@ struct analysis_options {
 	struct time_range range;       /* only what happens in it counts in statistics */
 	const struct link_rule *links; /* borrowed, for the flow linker */
 	size_t link_count;
+	bool proposes_links;		      /* a first pass (ros2bt/session/first_pass.h) adds links to these */
 	struct chosen_names names;	      /* which rows a report has (core/tables/chosen_names.h) */
 	bool aligns_clocks;		      /* a first pass (ros2bt/session/first_pass.h) sets `clocks` */
 	const struct clock_alignment *clocks; /* borrowed; NULL: times are as each host recorded them */

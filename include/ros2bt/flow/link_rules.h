@@ -17,6 +17,7 @@
 #define ROS2BT_LINK_RULES_H
 
 #include <glib.h>
+#include <stdbool.h>
 
 enum link_kind {
 	LINK_PERIODIC_ASYNC,
@@ -33,7 +34,8 @@ struct link_rule {
 	char *subscribed_topic;
 	char *published_topic;
 	enum link_kind kind;
-	char *text; /* as the user wrote it */
+	char *text;	  /* as the user wrote it */
+	bool is_proposed; /* not by the user: found in the recording (core/session/proposed_links.h) */
 };
 
 #define LINK_RULE_ERROR (g_quark_from_static_string("ros2bt-link-rule"))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What must be known of a recording before a session can begin: when the recording begins and ends, for a range that
- * counts from there, and how the clocks of its hosts relate, to align them. The recording is read once for the first
- * pass, and again for the session:
+ * counts from there; how the clocks of its hosts relate, to align them; and which indirect links join its paths, to
+ * follow them. The recording is read once for the first pass, and again for the session:
  *
  *   if first_pass_is_needed(): create → a reader fills first_pass_recording() and feeds records, until
  *   first_pass_is_done() → finish → destroy
@@ -20,6 +20,7 @@
 
 struct first_pass;
 
+/* Whether the options ask for any of that. */
 bool first_pass_is_needed(const struct analysis_options *options);
 
 /*
@@ -42,6 +43,16 @@ void first_pass_finish(struct first_pass *pass);
 
 /* After the end. NULL if the clocks are not to be aligned; lives as long as the pass. */
 const struct clock_alignment *first_pass_clocks(const struct first_pass *pass);
+
+/*
+ * After the end: struct link_rule (ros2bt/flow/link_rules.h), those of the user and then those that are proposed. NULL
+ * if none are to be proposed; lives as long as the pass.
+ */
+const GArray *first_pass_links(const struct first_pass *pass);
+/* The linker follows those that are proposed, and the options have all; they live as long as the pass. NULL: no linker.
+ */
+void first_pass_follow_links(const struct first_pass *pass, struct flow_linker *flows,
+			     struct analysis_options *options);
 
 /*
  * After the end: from the first runtime event to the last one that was read, by the aligned clocks if they are to be

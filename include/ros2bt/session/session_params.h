@@ -89,8 +89,12 @@
 	      "Named paths end with the end of the callback that receives last, not with its start.")                  \
 	PARAM(links, STRINGS, "none", "LINK",                                                                          \
 	      "Indirect links that the trace does not record, \"NODE: SUBSCRIBED_TOPIC -> PUBLISHED_TOPIC: "           \
-	      "KIND\" with KIND periodic_async or partial_sync.")
+	      "KIND\" with KIND periodic_async or partial_sync; or \"proposed\": those that the report proposes, where " \
+	      "paths end at nodes that begin others by themselves. Then the trace is read twice.")
 /* clang-format on */
+
+/* Among `links`. */
+#define LINKS_PROPOSED "proposed"
 
 #define LATENCY_HELP                                                                                                   \
 	"Reports the latencies of callbacks, communications and paths of the ROS 2 systems in a trace.\n\n"            \

@@ -210,6 +210,18 @@ Test(kept_messages, a_rule_whose_messages_nobody_takes_is_reported)
 	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_NOT_USED, "/listener: /b -> /c: partial_sync"), 1);
 }
 
+Test(kept_messages, links_that_are_proposed_are_listed_if_they_were_used)
+{
+	add_rules("/listener: /a -> /c: periodic_async", "/listener: /nothing -> /c: periodic_async");
+	rules[0].is_proposed = rules[1].is_proposed = true;
+	define_planner();
+	plan_periodically();
+	finish();
+	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_PROPOSED, NULL), 1);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_PROPOSED, "/listener: /a -> /c: periodic_async"), 1);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_NOT_FOUND, NULL), 0);
+}
+
 Test(kept_messages, a_message_that_is_kept_at_the_end_of_the_trace_is_finished)
 {
 	define_planner();

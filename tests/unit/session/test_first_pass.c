@@ -4,6 +4,7 @@
 #include "ros2bt/clocks/record_alignment.h"
 #include "core/base/text/time_text.h"
 #include "flow_records.h"
+#include "ros2bt/flow/link_rules.h"
 
 #define HOSTS 3
 
@@ -274,6 +275,84 @@ Test(first_pass, records_stop_where_they_are_not_wanted_any_more)
 	cr_assert_geq(taken->len, 10);
 	cr_assert_lt(taken->len, script->len);
 	g_array_unref(taken);
+}
+
+/* --- links --- */
+
+static void begin_to_propose(const struct link_rule *given, size_t count)
+{
+	const struct analysis_options options = { .proposes_links = true, .links = given, .link_count = count };
+	static const struct event_interest interest = { .joins_polls = false };
+
+	cr_assert(first_pass_is_needed(&options));
+	teardown();
+	pass = first_pass_create(&options, &interest);
+	cr_assert_not(first_pass_is_done(pass));
+	recording = first_pass_recording(pass);
+	pool = recording_pool(recording);
+	randoms = g_rand_new();
+	script = g_array_new(FALSE, FALSE, sizeof(struct event_record));
+	cr_assert_eq(recording_add_stream(recording, recording_add_trace(recording,
+									 &(struct recording_trace_info){
+										 .name = "a", .hostname = "a" })),
+		     0);
+	now_ns = 1000 * MS;
+	for (uint32_t i = 0; i < HOSTS; i++) {
+		threads[i] = add_thread(0, 10 + i, 10 + i);
+	}
+}
+
+/* Timers of /first and /second publish /a and /b, which /second and /third receive. */
+static void read_two_paths(void)
+{
+	static const char *const names[] = { "first", "second", "third" };
+
+	for (uint32_t i = 0; i < HOSTS; i++) {
+		define_node(threads[i], names[i]);
+		define_timer(threads[i], i);
+	}
+	define_publisher(threads[0], 1, "/a");
+	define_subscription(threads[1], 1, "/a");
+	define_publisher(threads[1], 2, "/b");
+	define_subscription(threads[2], 2, "/b");
+	for (uint32_t i = 0; i < 40; i++) {
+		uint32_t from = i % 2;
+
+		start(threads[from], TIMER_CALLBACK + from);
+		publish(threads[from], 1 + from, ++last_stamp);
+		end(threads[from], TIMER_CALLBACK + from);
+		handle(threads[from + 1], 1 + from, last_stamp);
+	}
+	first_pass_feed(pass, (const struct event_record *)(void *)script->data, script->len);
+	first_pass_finish(pass);
+}
+
+Test(first_pass, links_that_join_paths_follow_those_of_the_user)
+{
+	struct link_rule given;
+	const struct link_rule *found;
+
+	cr_assert(link_rule_parse(&given, "/other: /x -> /y: partial_sync", NULL));
+	begin_to_propose(&given, 1);
+	read_two_paths();
+	cr_assert_eq(first_pass_links(pass)->len, 2);
+	found = (const struct link_rule *)(const void *)first_pass_links(pass)->data;
+	cr_assert_str_eq(found[0].text, given.text);
+	cr_assert_not(found[0].is_proposed);
+	cr_assert_str_eq(found[1].text, "/second: /a -> /b: periodic_async");
+	cr_assert(found[1].is_proposed);
+	link_rule_clear(&given);
+}
+
+Test(first_pass, a_link_of_the_user_is_not_proposed_again)
+{
+	struct link_rule given;
+
+	cr_assert(link_rule_parse(&given, "/second: /a -> /b: periodic_async", NULL));
+	begin_to_propose(&given, 1);
+	read_two_paths();
+	cr_assert_eq(first_pass_links(pass)->len, 1);
+	link_rule_clear(&given);
 }
 
 /* --- when the recording begins and ends --- */
