@@ -39,14 +39,14 @@ def report(trace):
 
 
 def write_timers(folder, timers, seconds=4):
-    """A recording of nodes with timers that take 1 ms: (node, symbol, period in ms)."""
+    """A recording of nodes with timers that take 1 ms: (node, symbol, period in ms[, s after which it stops])."""
     trace = RosTrace()
     definitions, events = [], []
-    for number, (node, symbol, period) in enumerate(timers):
+    for number, (node, symbol, period, *stops) in enumerate(timers):
         thread, callback, period_ns = Thread(10 + number, 10 + number), 0x1000 * (number + 1), period * 1_000_000
         definitions += trace.node(10 * number, thread, callback + 0x100, node)
         definitions += trace.timer(10 * number + 5, thread, callback + 0x100, callback, period_ns, symbol)
-        for i in range(seconds * 1000 // period):
+        for i in range(min([seconds, *stops]) * 1000 // period):
             events += trace.execution(1000 + number * 1000 + i * period_ns, thread, callback, 1_000_000)
     events.sort(key=lambda event: event[1])
     trace.write(folder, {"stream_0": [trace.packet(definitions + events, 0, events[-1][1])]})
@@ -157,6 +157,14 @@ class Compare(unittest.TestCase):
                 self.assertEqual(got.returncode, 5, got.stderr)
                 self.assertIn(f"1 of the rows is on one side only, such as /control  timer  20.0 ms ({side})\n", got.stderr)
         self.assertEqual(self.gate(both, both[1:], "paths.rate < -5 %").returncode, 5)  # there is no path
+
+    def test_what_stops_passes_no_limit_on_its_rate(self):
+        """Until it stops it is as frequent as before."""
+        both = [("control", "step", 20), ("other", "tick", 20)]
+        for limit in "callbacks.rate < -5 %", "timers.rate < -5 %":
+            got = self.gate(both, [("control", "step", 20, 2), both[1]], limit)
+            self.assertIn(got.returncode, (4, 5), got.stderr)
+            self.assertEqual(self.gate([("control", "step", 20, 2), both[1]], [("control", "step", 20, 2), both[1]], limit).returncode, 0)
 
     def test_a_misspelt_column_is_refused(self):
         for column in "nonsense", "duration", "duration_p999", "count":

@@ -111,14 +111,19 @@ static void end_statistic(struct compared_pair *pair)
 static void add_ratio(struct compared_pair *pair, const struct figure_kind *kind, const char *name, const char *unit)
 {
 	struct estimate estimates[COMPARISON_SIDES];
+	struct figure_kind kind_of_new = *kind;
 	struct compared_figure figure;
 
 	if (!begin_figure(pair, &figure, name, unit, kind->kind == FIGURE_LOST ? kind->of_column : kind->column,
 			  COMPARISON_SAMPLES_MIN)) {
 		return;
 	}
+	if (kind->kind == FIGURE_RATE) {
+		kind_of_new.usual_silence = figure_parts_silence(kind, &pair->sides[COMPARISON_BASE]);
+	}
 	for (int side = 0; side < COMPARISON_SIDES; side++) {
-		estimates[side] = figure_parts_estimate(kind, &pair->sides[side]);
+		estimates[side] =
+			figure_parts_estimate(side == COMPARISON_NEW ? &kind_of_new : kind, &pair->sides[side]);
 		figure.values[side] = estimates[side].is_known ? estimates[side].value : NAN;
 		if (pair->comparison->distributions && estimates[side].is_known) {
 			figure.intervals[side] = estimate_interval(&estimates[side]);

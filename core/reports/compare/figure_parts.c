@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/reports/compare/figure_parts.h"
 
+#include <math.h>
+
 #include "core/statistics/duration_bucket.h"
 
 struct side_row side_row_find(GPtrArray *const *recordings, const char *key, bool as_blocks)
@@ -35,7 +37,7 @@ bool figure_kind_of_rate(const struct table_schema *schema, struct figure_kind *
 {
 	for (size_t i = 0; i < schema->column_count; i++) {
 		if (schema->columns[i].merge == COLUMN_MERGE_SUM) {
-			*kind = (struct figure_kind){ .kind = FIGURE_RATE, .column = i };
+			*kind = (struct figure_kind){ .kind = FIGURE_RATE, .column = i, .usual_silence = 1 };
 			return true;
 		}
 	}
@@ -114,13 +116,28 @@ static struct fraction fraction_of(const struct figure_kind *kind, const struct 
 	return (struct fraction){ 0, 0 };
 }
 
+/* Processes do not end at the same time: what is silent for so much longer than usual has stopped. */
+#define LAST_MOMENTS (1.0 / 16)
+#define LAST_MOMENTS_S 1.0
+
+static double seconds_from(const GArray *parts, guint begin)
+{
+	double seconds = 0;
+
+	for (guint i = begin; i < parts->len; i++) {
+		seconds += g_array_index(parts, struct estimate_part, i).divisor;
+	}
+	return seconds;
+}
+
 /*
  * A rate counts from the first block in which something happened to the last one, without both, which are only partly
- * filled.
+ * filled. Where the row has stopped, it counts until the usual silence begins.
  */
-static void trim(GArray *parts, guint first)
+static void trim(GArray *parts, guint first, double usual_silence)
 {
-	guint begin = first, end = parts->len;
+	guint begin = first, end = parts->len, count = parts->len - first;
+	double silent_s, usual_s = usual_silence * seconds_from(parts, first);
 
 	while (begin < end && g_array_index(parts, struct estimate_part, begin).dividend == 0) {
 		begin++;
@@ -128,7 +145,13 @@ static void trim(GArray *parts, guint first)
 	while (end > begin && g_array_index(parts, struct estimate_part, end - 1).dividend == 0) {
 		end--;
 	}
-	g_array_set_size(parts, end > begin ? end - 1 : begin);
+	silent_s = seconds_from(parts, end) - usual_s;
+	if (silent_s > fmax(LAST_MOMENTS * seconds_from(parts, first), LAST_MOMENTS_S)) {
+		end = MAX(end, parts->len - (guint)(usual_silence * count));
+	} else if (end > begin) {
+		end--;
+	}
+	g_array_set_size(parts, end);
 	g_array_remove_range(parts, first, MIN(begin + 1, parts->len) - first);
 	if (parts->len > first) {
 		g_array_index(parts, struct estimate_part, first).follows = false;
@@ -150,8 +173,38 @@ static void add_parts(GArray *parts, const struct figure_kind *kind, const struc
 		before = now;
 	}
 	if (kind->kind == FIGURE_RATE && !as_block) {
-		trim(parts, first);
+		trim(parts, first, kind->usual_silence);
 	}
+}
+
+/* The last block in which the count of a row rose, from 1; 0: none. */
+static guint last_block(const GArray *marks)
+{
+	guint last = 0;
+	double before = 0;
+
+	for (guint i = 0; i < marks->len; i++) {
+		const struct block_mark *mark = &g_array_index(marks, struct block_mark, i);
+
+		last = mark->count > before ? mark->block : last;
+		before = mark->count;
+	}
+	return last;
+}
+
+double figure_parts_silence(const struct figure_kind *kind, const struct side_row *side)
+{
+	double least = 1;
+
+	for (guint i = 0; i < side->rows->len; i++) {
+		const struct block_row *row = g_ptr_array_index(side->rows, i);
+		guint count = block_series_count(g_ptr_array_index(*side->recordings, i));
+
+		if (row && count > 0) {
+			least = MIN(least, 1 - (double)last_block(row->marks[kind->column]) / count);
+		}
+	}
+	return least;
 }
 
 struct estimate figure_parts_estimate(const struct figure_kind *kind, const struct side_row *side)

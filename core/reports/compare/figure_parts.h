@@ -29,11 +29,20 @@ struct figure_kind {
 	size_t of_column; /* of FIGURE_LOST: the column of what could have been lost, */
 	bool adds_lost;	  /* and whether the lost are to be added to it */
 	int64_t value_ns; /* of FIGURE_SHARE_UP_TO */
+	/* Of FIGURE_RATE: the part of a recording, at its end, in which it is no surprise that nothing happened. A row
+	 * that is silent for longer has stopped, and is less frequent for that. */
+	double usual_silence;
 };
 
-/* How often a row happened, by the first count of the table; and the share lost. False: the table does not have it. */
+/*
+ * How often a row happened, by the first count of the table, whatever the silence at the end; and the share lost.
+ * False: the table does not have it.
+ */
 bool figure_kind_of_rate(const struct table_schema *schema, struct figure_kind *kind);
 bool figure_kind_of_losses(const struct table_schema *schema, struct figure_kind *kind);
+
+/* The part of a recording for which the row is silent at the end; of several recordings, the shortest. */
+double figure_parts_silence(const struct figure_kind *kind, const struct side_row *side);
 
 struct estimate figure_parts_estimate(const struct figure_kind *kind, const struct side_row *side);
 
