@@ -145,8 +145,9 @@ enum column_meaning {
 	MEANS_UNKNOWN,	   /* of how many it is unknown whether they were lost */
 	MEANS_INFERRED,
 	MEANS_RATE,
-	MEANS_DURATION,	 /* how long it took, from its beginning to its end */
-	MEANS_TRANSPORT, /* the parts of the time of a hop */
+	MEANS_RATE_TO_END, /* the same with the silence at the end: what a lower limit on a rate is about */
+	MEANS_DURATION,	   /* how long it took, from its beginning to its end */
+	MEANS_TRANSPORT,   /* the parts of the time of a hop */
 	MEANS_WAIT,
 	MEANS_EXECUTION,
 	MEANS_KEPT,

@@ -13,8 +13,9 @@ import tempfile
 import unittest
 import xml.etree.ElementTree
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / folder) for folder in ("faults", "support")]
 import latency  # noqa: E402
+from ros_trace import OFFSET_NS, RosTrace, Thread  # noqa: E402
 
 COMMAND, DATA = sys.argv[1], pathlib.Path(sys.argv[2])
 TRACE = DATA / "jazzy/twohosts/trace"
@@ -23,6 +24,30 @@ KEPT, BROKEN, UNDECIDED, USAGE = 0, 4, 5, 2
 
 def run(*arguments):
     return latency.run(COMMAND, *arguments)
+
+
+def write_talk(folder, seconds, stops_s, hosts=1):
+    """
+    Recordings of a host each, of a talker and a listener, 10 messages a second; the talker of the first one stops after
+    `stops_s` while another timer goes on, the last host is recorded for `seconds`, the others for half of that.
+    """
+    for host in range(hosts):
+        trace = RosTrace(number=host + 1, env={"hostname": f'"robot-{host}"'})
+        length_s = seconds if host == hosts - 1 else seconds // 2
+        talker, listener, other = Thread(10, 10, "talker"), Thread(20, 20, "listener"), Thread(30, 30, "other")
+        events = [*trace.node(10, talker, 0x100, f"talker{host}"), *trace.publisher(20, talker, 0x100, 0x200, f"/chatter{host}"),
+                  *trace.timer(30, talker, 0x100, 0x300, 100_000_000),
+                  *trace.node(40, listener, 0x400, f"listener{host}"), *trace.subscription(50, listener, 0x400, 0x500, f"/chatter{host}"),
+                  *trace.node(60, other, 0x600, f"other{host}"), *trace.timer(70, other, 0x600, 0x700, 100_000_000)]
+        for moment in range(100_000_000, length_s * 10**9, 100_000_000):
+            if moment < (stops_s if host == 0 else seconds) * 10**9:
+                stamp = OFFSET_NS + moment + 10
+                events += trace.execution(moment, talker, 0x300, 1000, trace.publish(moment + 10, talker, 0x200, 0x9000, stamp))
+                events += trace.take(moment + 2000, listener, 0x500, 0x9000, stamp)
+                events += trace.execution(moment + 3000, listener, 0x500, 1000)
+            events += trace.execution(moment + 5000, other, 0x700, 1000)
+        trace.write(folder / f"robot-{host}", {"stream_0": [trace.packet(events, 0, events[-1][1] + 1)]})
+    return folder
 
 
 def rows(table):
@@ -65,6 +90,28 @@ class Check(unittest.TestCase):
                          (KEPT, ["kept"]))
         self.assertEqual(self.verdicts("budgets: [{table: callbacks, node: [/echo, /ret], duration: {max: {min: 1 s}}}]"),
                          (BROKEN, ["broken"]))
+
+    def test_what_has_stopped_keeps_no_lower_limit_on_its_rate(self):
+        rates = "budgets: [" + ", ".join(f"{{{key}, rate: {{min: 9 Hz}}}}" for key in (
+            "callback: /talker0", "callback: /listener0", "topic: /chatter0", "path: '/talker0 > *'", "publication: /chatter0",
+            "callback: /other0")) + "]"
+        whole = write_talk(self.directory / "whole", 20, 20)
+        self.assertEqual(self.verdicts(rates, trace=whole), (KEPT, ["kept"] * 6))
+        stopped = write_talk(self.directory / "stopped", 20, 10)
+        self.assertEqual(self.verdicts(rates, trace=stopped), (BROKEN, ["broken"] * 5 + ["kept"]))
+        self.assertIn("rate_hz 5 Hz with the silence at the end, at least 9 Hz", self.check(rates, trace=stopped).stdout)
+        # an upper limit is about what happened
+        self.assertEqual(self.verdicts("budgets: [{callback: /talker0, rate: {max: 9 Hz}}]", trace=stopped), (BROKEN, ["broken"]))
+        # what is proposed for it is kept, and broken by what stops
+        proposed = run("check", "--propose", whole).stdout
+        self.assertIn("rate:", proposed)
+        self.assertEqual(self.check(proposed, trace=whole).returncode, KEPT)
+        self.assertEqual(self.check(proposed, trace=stopped).returncode, BROKEN)
+
+    def test_a_host_whose_recording_ends_before_others_has_not_stopped(self):
+        trace = write_talk(self.directory / "hosts", 20, 20, hosts=2)
+        rates = "budgets: [{callback: '/*', rate: {min: 9 Hz}}, {topic: '/*', rate: {min: 9 Hz}}, {path: '/talker*', rate: {min: 9 Hz}}]"
+        self.assertEqual(self.verdicts(rates, trace=trace), (KEPT, ["kept"] * 3))
 
     def test_a_key_chooses_the_table_whose_column_declares_it(self):
         def table_of(budget):

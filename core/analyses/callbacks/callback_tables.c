@@ -7,6 +7,7 @@
 #include "core/analyses/shared/node_or_process.h"
 #include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/row_process.h"
+#include "core/analyses/shared/final_silence.h"
 #include "core/base/text/hidden_names.h"
 #include "core/tables/row_list.h"
 
@@ -23,7 +24,7 @@ struct written_row {
 	struct row_process process;
 	struct model_callback_info info;
 	const char *kind, *source_name; /* NULL: none, or a period */
-	struct cell source, address, rate;
+	struct cell source, address, rate, rate_to_end;
 	uint64_t incomplete, deferred;
 	const char *which; /* object_numbers_callback() */
 	/* In a summary: */
@@ -71,6 +72,7 @@ static const struct table_column columns[] = {
 	  CELL_OF(rate) },
 	{ .name = "deferred", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_NEVER_RAN, CELL_OF(deferred) },
 	{ COLUMN_IS_WHICH("which", "which"), CELL_OF(which) },
+	{ COLUMN_IS_RATE_TO_END, CELL_OF(rate_to_end) },
 };
 
 static const struct table_column unwritten[] = {
@@ -265,8 +267,18 @@ static struct cell start_rate_cell(const struct callback_row *row)
 	return period_ns > 0 ? cell_real((double)NS_PER_S / period_ns) : CELL_NONE;
 }
 
+/* Its last start may lie outside of the range. */
+static struct cell rate_to_end(const struct written_row *row, const struct final_silence *silence)
+{
+	struct duration_totals periods = duration_statistics_totals(&row->counts->period);
+	double silent_ns = final_silence_of(silence, row->callback->process, row->counts->last_start_ns);
+
+	return rate_to_end_cell(periods.count + 1, (double)periods.sum_ns, silent_ns);
+}
+
 /* What orders no rows. */
-static void fill_row(const struct callbacks *callbacks, struct written_row *row, struct row_list *rows)
+static void fill_row(const struct callbacks *callbacks, struct written_row *row, const struct final_silence *silence,
+		     struct row_list *rows)
 {
 	const struct analysis_context *context = &callbacks->analysis.context;
 	const struct callback_row *counts = row->counts;
@@ -276,6 +288,7 @@ static void fill_row(const struct callbacks *callbacks, struct written_row *row,
 	row->source = row->info.has_period ? cell_integer(row->info.period_ns) : cell_text(row->source_name);
 	row->address = row->info.kind == CALLBACK_KIND_INFERRED ? CELL_NONE : cell_address(row->callback->address);
 	row->rate = start_rate_cell(counts);
+	row->rate_to_end = rate_to_end(row, silence);
 	row->incomplete = counts->without_start + (is_deferred ? 0 : counts->without_end);
 	row->deferred = is_deferred ? counts->without_end : 0;
 	row->which = row_list_keep(rows, object_numbers_callback(context->numbers, row->callback));
@@ -300,9 +313,20 @@ static void write_worst(const struct callbacks *callbacks, const struct callback
 	}
 }
 
+/* All rows, also those that the report is not about. */
+static void note_starts(struct final_silence *silence, const struct row_list *rows)
+{
+	for (guint i = 0; i < row_list_count(rows); i++) {
+		const struct written_row *row = row_list_at(rows, i);
+
+		final_silence_note(silence, row->callback->process, row->counts->last_start_ns);
+	}
+}
+
 /* The rows that the report is about, sorted. */
 static struct row_list *rows_of(const struct callbacks *callbacks)
 {
+	struct final_silence silence;
 	uint64_t next_id = callback_ids_count(callbacks->analysis.context.callback_ids);
 	size_t count = object_model_callback_count(callbacks->analysis.context.model);
 	struct row_list *rows = analysis_rows(&callbacks->analysis, &schema);
@@ -316,10 +340,13 @@ static struct row_list *rows_of(const struct callbacks *callbacks)
 
 		row->id = row->has_run ? row->id : next_id++;
 	}
+	final_silence_init(&silence, &callbacks->analysis.context, callbacks->coverage);
+	note_starts(&silence, rows);
 	row_list_choose(rows);
 	for (guint i = 0; i < row_list_count(rows); i++) {
-		fill_row(callbacks, row_list_at(rows, i), rows);
+		fill_row(callbacks, row_list_at(rows, i), &silence, rows);
 	}
+	final_silence_clear(&silence);
 	return rows;
 }
 

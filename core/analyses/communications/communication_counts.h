@@ -37,7 +37,7 @@ struct communication {
 	struct row_process publisher_process, subscription_process;
 	const char *kind, *held_by;
 	uint64_t published, unknown;
-	struct cell lost_cell, clock_uncertainty, publisher_which, subscription_which;
+	struct cell lost_cell, clock_uncertainty, publisher_which, subscription_which, rate_to_end;
 };
 
 struct communications {

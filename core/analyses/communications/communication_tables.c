@@ -6,6 +6,7 @@
 #include "core/analyses/shared/latched_delivery.h"
 #include "core/analyses/shared/node_or_process.h"
 #include "core/analyses/shared/object_numbers.h"
+#include "core/analyses/shared/final_silence.h"
 #include "core/base/text/hidden_names.h"
 #include "core/clocks/clock_alignment.h"
 #include "core/tables/row_list.h"
@@ -91,6 +92,7 @@ static const struct table_column columns[] = {
 	{ .name = "latched", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY, CELL_OF(latched) },
 	{ .name = "overwritten", .means = MEANS_OVERWRITTEN, .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY,
 	  CELL_OF(overwritten) },
+	{ COLUMN_IS_RATE_TO_END, CELL_OF(rate_to_end) },
 };
 
 static const struct table_column unwritten[] = {
@@ -198,7 +200,26 @@ static struct cell clock_uncertainty(const struct analysis_options *options, con
 	return uncertainty_ns == CLOCK_UNKNOWN_NS ? CELL_NONE : cell_integer(uncertainty_ns);
 }
 
-static void fill_row(const struct communications *communications, struct communication *row, struct row_list *rows)
+static struct cell rate_to_end(const struct communication *row, const struct final_silence *silence)
+{
+	double sender_ns = final_silence_of(silence, row->publisher->process, row->rate.last_ns);
+	double receiver_ns = final_silence_of(silence, row->subscription->process, row->rate.last_ns);
+
+	return covered_rate_to_end_cell(&row->rate, MIN(sender_ns, receiver_ns));
+}
+
+static void note_messages(struct final_silence *silence, const GPtrArray *met)
+{
+	for (guint i = 0; i < met->len; i++) {
+		const struct communication *row = met->pdata[i];
+
+		final_silence_note(silence, row->publisher->process, row->rate.last_ns);
+		final_silence_note(silence, row->subscription->process, row->rate.last_ns);
+	}
+}
+
+static void fill_row(const struct communications *communications, struct communication *row,
+		     const struct final_silence *silence, struct row_list *rows)
 {
 	const struct analysis_context *context = &communications->analysis.context;
 	bool can_lose = row->is_intra_process || flow_linker_has_takes(context->flows);
@@ -216,16 +237,18 @@ static void fill_row(const struct communications *communications, struct communi
 	row->lost_cell = can_lose ? cell_unsigned(row->lost) : CELL_NONE;
 	row->held_by = row_list_keep(rows, holders_longest_text(&row->holders, context->model));
 	row->clock_uncertainty = clock_uncertainty(context->options, row);
+	row->rate_to_end = rate_to_end(row, silence);
 	row->publisher_which = object_numbers_cell(context->numbers, MODEL_PUBLISHER, &row->publisher->object);
 	row->subscription_which = object_numbers_cell(context->numbers, MODEL_SUBSCRIPTION, &row->subscription->object);
 }
 
-static void add_rows(const struct communications *communications, const GPtrArray *all, struct row_list *rows)
+static void add_rows(const struct communications *communications, const GPtrArray *all,
+		     const struct final_silence *silence, struct row_list *rows)
 {
 	for (guint i = 0; i < all->len; i++) {
 		struct communication *row = all->pdata[i];
 
-		fill_row(communications, row, rows);
+		fill_row(communications, row, silence, rows);
 		row_list_add(rows, row);
 	}
 }
@@ -280,19 +303,23 @@ void communication_tables_write(const void *data, struct table_writer *const *wr
 	const GPtrArray *met = communications->analysis.rows.rows;
 	g_autoptr(row_list) rows = analysis_rows(&communications->analysis, &schema);
 	g_autoptr(GPtrArray) unmet = NULL;
+	struct final_silence silence;
 
 	if (!writers[TABLE_COMMUNICATIONS]) {
 		return;
 	}
 	unmet = communications_unmet(communications);
-	add_rows(communications, unmet, rows);
+	final_silence_init(&silence, &communications->analysis.context, communications->coverage);
+	note_messages(&silence, met);
+	add_rows(communications, unmet, &silence, rows);
 	row_list_choose(rows);
 	/* In this order, so that ids depend on the trace only. */
 	row_list_sort(rows, schema.order);
 	for (guint i = 0; i < row_list_count(rows); i++) {
 		((struct communication *)row_list_at(rows, i))->id = met->len + communications->hidden_met + i + 1;
 	}
-	add_rows(communications, met, rows);
+	add_rows(communications, met, &silence, rows);
+	final_silence_clear(&silence);
 	writers[TABLE_COMMUNICATIONS]->hidden = communications->hidden_chosen;
 	row_list_write(rows, writers[TABLE_COMMUNICATIONS]);
 	if (writers[TABLE_LOST]) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/paths/path_tables.h"
 
+#include <math.h>
+
 #include "core/analyses/paths/path_hop_tables.h"
 #include "core/analyses/paths/path_joins.h"
 #include "core/analyses/paths/path_left_out.h"
@@ -8,6 +10,7 @@
 #include "core/analyses/paths/path_schedules.h"
 #include "core/analyses/paths/path_summary.h"
 #include "core/analyses/paths/path_timeline.h"
+#include "core/analyses/shared/final_silence.h"
 
 static struct cell hops_of(const void *path)
 {
@@ -60,6 +63,7 @@ static const struct table_column columns[] = {
 	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL, CELL_BY(rate_of) },
 	COLUMNS_THAT_TELL_PATHS_APART,
 	{ .name = "latched", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY, CELL_OF(latched) },
+	{ COLUMN_IS_RATE_TO_END, CELL_OF(rate_to_end) },
 };
 
 static const struct table_schema schema = {
@@ -86,13 +90,36 @@ const struct table_schema *const path_tables[] = {
 	NULL,
 };
 
-static void fill_row(const struct path_tree *tree, struct path *path, struct row_list *rows)
+static void note_origins(struct final_silence *silence, const struct path_tree *tree)
+{
+	for (guint i = 0; i < tree->all->len; i++) {
+		const struct path *path = tree->all->pdata[i];
+
+		for (const struct path_node *node = path->node; node; node = node->parent) {
+			final_silence_note(silence, path_node_process(node), path->origins.last_ns);
+		}
+	}
+}
+
+static struct cell rate_to_end(const struct path *path, const struct final_silence *silence)
+{
+	double least_ns = INFINITY;
+
+	for (const struct path_node *node = path->node; node; node = node->parent) {
+		least_ns = fmin(least_ns, final_silence_of(silence, path_node_process(node), path->origins.last_ns));
+	}
+	return covered_rate_to_end_cell(&path->origins, least_ns);
+}
+
+static void fill_row(const struct path_tree *tree, struct path *path, const struct final_silence *silence,
+		     struct row_list *rows)
 {
 	path->text = row_list_keep(rows, path_text(tree, path->node));
 	path->vpids = row_list_keep(rows, path_vpids_text(tree, path->node));
 	path->hostnames = row_list_keep(rows, path_hostnames_text(tree, path->node));
 	path->begins = row_list_keep(rows, path_begins_text(tree, path->node));
 	path->which = row_list_keep(rows, path_which_text(tree, path->node));
+	path->rate_to_end = rate_to_end(path, silence);
 	path->lost = path->unknown = 0;
 	for (const struct path_node *node = path->node; node; node = node->parent) {
 		path->lost += node->lost;
@@ -126,18 +153,19 @@ static void write_notes(const struct path_tree *tree, const struct row_list *row
 	}
 }
 
-void path_tables_write(const struct path_tree *tree, struct table_writer *const *writers)
+void path_tables_write(const struct path_tree *tree, struct final_silence *silence, struct table_writer *const *writers)
 {
 	g_autoptr(row_list) rows = row_list_create(&schema);
 
 	if (!writers[TABLE_PATHS] && !writers[TABLE_HOPS]) {
 		return;
 	}
+	note_origins(silence, tree);
 	for (guint i = 0; i < tree->all->len; i++) {
 		struct path *path = tree->all->pdata[i];
 
 		if (path_is_chosen(tree, path->node)) {
-			fill_row(tree, path, rows);
+			fill_row(tree, path, silence, rows);
 			row_list_add(rows, path);
 		}
 	}

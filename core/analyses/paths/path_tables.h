@@ -37,8 +37,11 @@ struct path_hop_instance {
 
 extern const struct table_schema path_instance_schema, path_hop_instance_schema;
 
+struct final_silence;
+
 /* Writes all tables except those of instances, schedules and the timeline. It changes nothing, so that flows may be
  * under way. */
-void path_tables_write(const struct path_tree *tree, struct table_writer *const *writers);
+void path_tables_write(const struct path_tree *tree, struct final_silence *silence,
+		       struct table_writer *const *writers);
 
 #endif

@@ -61,7 +61,8 @@ struct path {
 	/* As it is written: */
 	const char *text, *vpids, *hostnames, *begins, *which; /* see path_names.h */
 	uint64_t lost, unknown;				       /* flows, at any node on the way */
-	struct row_quantiles quantiles;			       /* in the summary, as the next one */
+	struct cell rate_to_end;
+	struct row_quantiles quantiles; /* in the summary, as the next one */
 	const char *most;
 	uint32_t other_ends; /* of the paths, those that differ in their last node only */
 };

@@ -34,6 +34,7 @@
 #include "core/analyses/paths/path_tables.h"
 #include "core/analyses/paths/path_timeline.h"
 #include "core/analyses/paths/paths.h"
+#include "core/analyses/shared/final_silence.h"
 #include "core/model/execution_schedules.h"
 #include "core/model/coverage.h"
 
@@ -429,8 +430,11 @@ static void finish(void *analysis)
 static void write_tables(const void *analysis, struct table_writer *const *writers)
 {
 	const struct paths *paths = analysis;
+	struct final_silence silence;
 
-	path_tables_write(&paths->tree, writers);
+	final_silence_init(&silence, &paths->analysis.context, paths->tree.coverage);
+	path_tables_write(&paths->tree, &silence, writers);
+	final_silence_clear(&silence);
 	if (paths->schedules) {
 		path_schedules_write(&paths->tree, writers[TABLE_HOP_SCHEDULING], writers[TABLE_WHY],
 				     paths->analysis.context.span->begin_ns);

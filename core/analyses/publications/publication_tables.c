@@ -12,7 +12,7 @@ struct written_row {
 	const char *topic, *node;
 	const char *node_or_process;
 	struct row_process process;
-	struct cell rate, max_gap, max_gap_at, gap_periods, silent, which;
+	struct cell rate, rate_to_end, max_gap, max_gap_at, gap_periods, silent, which;
 	struct cell bytes_sum, bytes_min, bytes_mean, bytes_max;
 };
 
@@ -51,6 +51,7 @@ static const struct table_column columns[] = {
 	{ .name = "bytes_max", .label = "max", .merge = COLUMN_MERGE_MAX, .format = COLUMN_BYTES,
 	  .hints = HINT_ONLY_IF_ANY, CELL_OF(bytes_max) },
 	{ .name = "bytes_count", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, CELL_VIA(counts, sizes.count) },
+	{ COLUMN_IS_RATE_TO_END, CELL_OF(rate_to_end) },
 };
 
 static const struct table_column unwritten[] = { { .name = "known_node", .means = MEANS_NODE, CELL_OF(node) } };
@@ -110,6 +111,14 @@ static struct cell rate_of(const struct publication_row *counts)
 	return period_ns > 0 ? cell_real((double)NS_PER_S / period_ns) : CELL_NONE;
 }
 
+static struct cell rate_to_end(const struct written_row *row)
+{
+	struct duration_totals periods = duration_statistics_totals(&row->counts->period);
+	double silent_ns = row->silent.type == CELL_INTEGER ? (double)row->silent.integer : 0;
+
+	return rate_to_end_cell(periods.count + 1, (double)periods.sum_ns, silent_ns);
+}
+
 static void fill_gap(struct written_row *row)
 {
 	double periods = publication_gap_periods(row->counts);
@@ -152,6 +161,7 @@ static void add_row(const struct publications *publications, const struct public
 	fill_gap(row);
 	fill_sizes(row);
 	row->silent = silence_of(publications, counts, trace_ends);
+	row->rate_to_end = rate_to_end(row);
 }
 
 void publication_tables_write(const void *data, struct table_writer *const *writers)

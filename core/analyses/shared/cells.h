@@ -44,4 +44,18 @@ static inline struct cell rate_cell(uint64_t count, double time_ns)
 	return count > 1 && time_ns > 0 ? cell_real((double)(count - 1) * (double)NS_PER_S / time_ns) : CELL_NONE;
 }
 
+/*
+ * The same with the time that follows the last one, in which nothing happened: as often as if it were about to happen
+ * again. What has stopped was less frequent than its periods say; what has not, no less.
+ */
+static inline struct cell rate_to_end_cell(uint64_t count, double time_ns, double silent_ns)
+{
+	struct cell rate = rate_cell(count, time_ns);
+
+	if (rate.type == CELL_REAL && silent_ns > 0) {
+		rate.real = MIN(rate.real, (double)count * (double)NS_PER_S / (time_ns + silent_ns));
+	}
+	return rate;
+}
+
 #endif

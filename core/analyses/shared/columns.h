@@ -37,6 +37,10 @@ static inline struct row_quantiles row_quantiles_of(const struct duration_statis
 #define COLUMN_IS_WHICH(name_, label_) \
 	.name = (name_), .label = (label_), .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(WHICH)
 
+/* rate_to_end_cell() beside `rate_hz`: what lower limits of budgets on that are about. */
+#define COLUMN_IS_RATE_TO_END \
+	.name = "rate_to_end_hz", .means = MEANS_RATE_TO_END, .format = COLUMN_RATE, .role = COLUMN_ROLE_HIDDEN
+
 /* The name of a host, in text only where rows look the same without it. */
 #define COLUMN_IS_HOST(name_, label_) \
 	.name = (name_), .means = MEANS_HOST, .label = (label_), .role = COLUMN_ROLE_HIDDEN, \

@@ -35,12 +35,18 @@ static inline void covered_rate_add(struct covered_rate *rate, int64_t time_ns, 
 	rate->last_ns = MAX(rate->last_ns, time_ns);
 }
 
+/* As rate_to_end_cell(). Empty without periods. */
+static inline struct cell covered_rate_to_end_cell(const struct covered_rate *rate, double silent_ns)
+{
+	double time_ns = (double)rate->last_ns - (double)rate->first_ns - (double)rate->broken_ns;
+
+	return rate->count == 0 ? CELL_NONE : rate_to_end_cell(rate->count - rate->broken, time_ns, silent_ns);
+}
+
 /* Empty without periods. */
 static inline struct cell covered_rate_cell(const struct covered_rate *rate)
 {
-	return rate->count == 0 ? CELL_NONE
-				: rate_cell(rate->count - rate->broken,
-					    (double)rate->last_ns - (double)rate->first_ns - (double)rate->broken_ns);
+	return covered_rate_to_end_cell(rate, 0);
 }
 
 #endif

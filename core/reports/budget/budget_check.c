@@ -100,12 +100,25 @@ static bool cell_value(const struct budget_limit *limit, const struct cell *cell
 	}
 }
 
-static struct budget_outcome outcome_of(const struct budget_limit *limit, const struct cell *cells)
+/* Of a lower limit on a rate: what has fallen silent is less frequent than it was. */
+static void include_silence(struct budget_outcome *outcome, const struct table_schema *schema, const struct cell *cells)
+{
+	double rate_to_end = budget_limits_rate_to_end(schema, outcome->limit->column, cells);
+
+	if (outcome->has_value && outcome->limit->is_least && rate_to_end < outcome->value) {
+		outcome->value = rate_to_end;
+		outcome->has_fallen_silent = rate_to_end < outcome->limit->allowed;
+	}
+}
+
+static struct budget_outcome outcome_of(const struct budget_limit *limit, const struct table_schema *schema,
+					const struct cell *cells)
 {
 	const struct cell *cell = &cells[limit->column];
 	struct budget_outcome outcome = { .limit = limit, .verdict = BUDGET_UNDECIDED };
 
 	outcome.has_value = cell_value(limit, cell, &outcome.value);
+	include_silence(&outcome, schema, cells);
 	outcome.may_grow = limit->is_least &&
 			   (limit->figure == BUDGET_SUM || cell->type == CELL_UNSIGNED || cell->type == CELL_INTEGER);
 	if (outcome.has_value) {
@@ -180,8 +193,8 @@ static void add_row(const struct budget_check *check, struct budget_result *resu
 	row->may_lack = row_may_lack(check, result->budget->schema, cells);
 	row->outcomes = g_array_new(FALSE, FALSE, sizeof(struct budget_outcome));
 	for (guint i = 0; i < result->budget->limits->len; i++) {
-		struct budget_outcome outcome =
-			outcome_of(&g_array_index(result->budget->limits, struct budget_limit, i), cells);
+		struct budget_outcome outcome = outcome_of(
+			&g_array_index(result->budget->limits, struct budget_limit, i), result->budget->schema, cells);
 
 		g_array_append_val(row->outcomes, outcome);
 	}

@@ -271,3 +271,10 @@ bool budget_limits_read(const struct yaml_tree *tree, GArray *limits, const stru
 	return read_limits(tree, limits, schema, column, node, error) &&
 	       refuse_contradictions(tree, limits, node, error);
 }
+
+double budget_limits_rate_to_end(const struct table_schema *schema, size_t column, const struct cell *cells)
+{
+	const struct cell *cell = table_find_meant(schema, cells, MEANS_RATE_TO_END, SIDE_NONE);
+
+	return schema->columns[column].format == COLUMN_RATE && cell->type == CELL_REAL ? cell->real : INFINITY;
+}

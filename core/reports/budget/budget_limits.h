@@ -43,6 +43,12 @@ GArray *budget_limits_create(void);
  */
 int budget_limits_find_column(const struct table_schema *schema, const char *key);
 
+/*
+ * The rate of a row with the silence at its end (rate_to_end_cell()), if the column is its rate; else, and where it is
+ * not known, infinite.
+ */
+double budget_limits_rate_to_end(const struct table_schema *schema, size_t column, const struct cell *cells);
+
 /* The names of the columns that can be limited, for messages; to be freed. */
 char *budget_limits_columns(const struct table_schema *schema);
 

@@ -9,6 +9,7 @@
 #include "core/base/text/human_text.h"
 #include "core/base/yaml/yaml_text.h"
 #include "core/reports/budget/budget_file.h"
+#include "core/reports/budget/budget_limits.h"
 #include "core/reports/budget/budget_margins.h"
 #include "core/reports/budget/budget_pattern.h"
 #include "core/statistics/duration_statistics.h"
@@ -218,7 +219,11 @@ static void observe(struct observed *observed, const struct proposed_table *tabl
 		observed->lost = MAX(observed->lost, lost->unsigned_integer);
 	}
 	if (observed->has_rate) {
-		observed->rate_hz = is_first ? rate->real : MIN(observed->rate_hz, rate->real);
+		double rate_hz = fmin(
+			rate->real, budget_limits_rate_to_end(
+					    table->schema, (size_t)(table->rate - table->schema->columns), row->cells));
+
+		observed->rate_hz = is_first ? rate_hz : MIN(observed->rate_hz, rate_hz);
 	}
 }
 

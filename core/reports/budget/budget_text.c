@@ -70,7 +70,8 @@ static char *outcome_text(const struct budget *budget, const struct budget_outco
 		moment = g_strdup_printf(", the longest at %+.3f s",
 					 (double)(outcome->at_ns - subject->begin_ns) / (double)NS_PER_S);
 	}
-	return g_strdup_printf("%s %s, %s %s%s", outcome->limit->name, value,
+	return g_strdup_printf("%s %s%s, %s %s%s", outcome->limit->name, value,
+			       outcome->has_fallen_silent ? " with the silence at the end" : "",
 			       outcome->limit->is_least ? "at least" : "at most", outcome->limit->allowed_text,
 			       moment ? moment : "");
 }

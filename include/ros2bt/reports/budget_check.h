@@ -10,7 +10,8 @@
  * follows from. It is undecided if there is no value, or if something is missing that may have broken it: a part that
  * was not read, any row; events of the kernel, rows of tables that follow from them (table_schema.is_of_kernel); events
  * of user space, rows of the processes that may lack them (table_schema.is_of_processes), and rows of all other tables.
- * A budget that selects no row is undecided.
+ * A budget that selects no row is undecided. A rate is at least that much until the end of the recording: what has
+ * stopped does not keep a lower limit because it was often enough before.
  *
  * Memory: the selected rows; with distributions, some hundred bytes more for each limit.
  */
@@ -31,8 +32,9 @@ struct budget_outcome {
 	enum budget_verdict verdict;
 	bool has_value;
 	double value;
-	bool may_grow;	 /* a lower limit of what events add to */
-	bool has_moment; /* the moment of the longest sample */
+	bool may_grow;		/* a lower limit of what events add to */
+	bool has_fallen_silent; /* the value is of a rate, which includes the silence at the end */
+	bool has_moment;	/* the moment of the longest sample */
 	int64_t at_ns;
 };
 

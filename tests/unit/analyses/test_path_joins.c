@@ -30,6 +30,7 @@ static struct table_writer *const writers[] = {
 
 static void setup(void)
 {
+	static const struct analysis_span span; /* nothing has ended */
 	struct analysis_context context;
 
 	options = (struct analysis_options){ 0 };
@@ -49,6 +50,7 @@ static void setup(void)
 		.threads = thread_history,
 		.numbers = numbers,
 		.options = &options,
+		.span = &span,
 	};
 	paths = analysis_create(&paths_analysis, &context, writers);
 }

@@ -128,6 +128,7 @@ static struct table_writer *const writers[] = {
 /* Begins with an empty model, after flow_setup_recording(). */
 static void setup_analysis(struct table_writer *const *for_tables)
 {
+	static const struct analysis_span span; /* nothing has ended */
 	struct analysis_context context;
 
 	flow_setup_analysis();
@@ -142,6 +143,7 @@ static void setup_analysis(struct table_writer *const *for_tables)
 		.threads = thread_history,
 		.numbers = numbers,
 		.options = &options,
+		.span = &span,
 	};
 	paths = analysis_create(&paths_analysis, &context, for_tables);
 }
