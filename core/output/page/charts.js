@@ -98,6 +98,24 @@ function makeTimeChart(model, series, changed) {
 	return element;
 }
 
+/* How often it happened in each piece of time, per second: a bar each. Nothing is drawn where nothing happened. */
+function makeRateChart(model, series) {
+	const { pieces, times, width } = decodeSeries(series, model.trace.begin_ns);
+	const rates = pieces.map(piece => piece ? piece.count / width : 0), greatest = Math.max(...rates);
+	const size = { width: 620, height: 80, left: 62, bottom: 18 };
+	const x = i => size.left + (size.width - size.left) * i / pieces.length, step = (size.width - size.left) / pieces.length;
+	const y = rate => (size.height - size.bottom - 8) * (1 - rate / greatest) + 8;
+	const text = (left, top, anchor, words) => makeSvg('text', { x: left, y: top, 'text-anchor': anchor }, words);
+	const second = at => `+${Number(at.toFixed(3))} s`;
+	return makeSvg('svg', { class: 'histogram', viewBox: `0 0 ${size.width} ${size.height}`, role: 'img',
+		'aria-label': `How often over time: up to ${threeDigits(greatest)} a second, in pieces of ${formatDuration(width * 1e9)}` },
+	rates.map((rate, i) => rate > 0 ? makeSvg('rect', { x: x(i), y: y(rate), width: Math.max(0.5, step - (step > 3 ? 1 : 0)), height: size.height - size.bottom - y(rate) },
+		makeSvg('title', {}, `${second(times[i])}: ${threeDigits(rate)} a second (${pieces[i].count} in ${formatDuration(width * 1e9)})`)) : null),
+	makeSvg('line', { class: 'base', x1: size.left, x2: size.width, y1: size.height - size.bottom + 0.5, y2: size.height - size.bottom + 0.5 }),
+	text(size.left - 6, 14, 'end', `${threeDigits(greatest)}/s`), text(size.left - 6, size.height - size.bottom, 'end', '0'),
+	text(size.left, size.height - 3, 'start', second(times[0])), text(size.width, size.height - 3, 'end', second(times[times.length - 1])));
+}
+
 /* Bars of 1, 2, 4, … buckets. */
 function groupBars(bars, group) {
 	const merged = [];

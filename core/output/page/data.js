@@ -219,6 +219,6 @@ function decodeHistogram(numbers) {
 function timelineCommand(model, fromNs, toNs) {
 	const begin = model.trace.begin_ns;
 	const room = Math.max(20e6, 0.1 * (toNs - fromNs));
-	const seconds = ns => `+${Math.max(0, (ns - begin) / 1e9).toFixed(3)}s`;
+	const seconds = ns => `+${(Math.max(0, Math.min(ns, model.trace.end_ns) - begin) / 1e9).toFixed(3)}s`;
 	return `ros2-latency --format=perfetto --output=timeline --begin=${seconds(fromNs - room)} --end=${seconds(toNs + room)} TRACE`;
 }

@@ -18,7 +18,7 @@ class DetailView {
 		if (this.view && this.view !== view) {
 			this.view.select(null);
 		}
-		Object.assign(this, { table, row, view, from: from || document.activeElement, charts: [] });
+		Object.assign(this, { table, row, view, from: from || document.activeElement, charts: [], tables: [] });
 		if (view) {
 			view.select(row);
 		}
@@ -29,6 +29,7 @@ class DetailView {
 		this.element.scrollTop = 0;
 		showAddress(`${table.name}/${table.rows.indexOf(row)}`);
 		this.redraw();
+		this.tables.forEach(other => other.fit());
 		this.element.querySelector('h2').focus({ preventScroll: true });
 	}
 
@@ -43,6 +44,8 @@ class DetailView {
 		const focusable = target && (target.matches('button, [tabindex]') ? target : target.querySelector('button.link'));
 		if (focusable) {
 			focusable.focus({ preventScroll: true });
+		} else if (this.view) { /* the table has been drawn again */
+			this.view.focusRow(this.row);
 		}
 	}
 
@@ -89,6 +92,7 @@ class DetailView {
 				const chart = makeTimeChart(model, own, (from, to, isAll) => this.setRange(from, to, isAll));
 				this.charts.push(chart);
 				parts.push(make('section', {}, make('h3', {}, `${series.label.replace(/_/g, ' ')} over time`), chart));
+				parts.push(make('section', {}, make('h3', {}, `how often, over time (${series.label.replace(/_/g, ' ')})`), makeRateChart(model, own)));
 			}
 		}
 		table.statistics.forEach((name, i) => {
@@ -166,6 +170,10 @@ class DetailView {
 						return make('tr', {}, make('td', {}, formatMoment(at, model.trace.begin_ns)), make('td', { className: 'number' }, formatDuration(duration)),
 							make('td', { className: 'wide' }, bar), make('td', {}, this.makeMoment(at, duration)));
 					}))))));
+			const slowest = hops ? rowsBelow(hops, row[0]).filter(other => valueOf(hops, other, 'rank') === 1) : [];
+			if (slowest.length > 0) {
+				sections.push(make('section', {}, make('h3', {}, `The slowest one, at ${formatMoment(own.worst[0][0], model.trace.begin_ns)}, hop by hop`), makeWaterfall(hopsOf(hops, slowest))));
+			}
 		}
 		return sections;
 	}
@@ -177,6 +185,7 @@ class DetailView {
 			.filter(({ rows }) => rows.length > 0).map(({ child, rows }) => {
 				const part = { ...child, rows, hidden: new Set(), idle: new Set() };
 				const view = new TableView(model, part, { isBrief: true, pageSize: 100 });
+				this.tables.push(view);
 				return make('section', {}, make('h3', {}, child.title), view.element);
 			});
 	}

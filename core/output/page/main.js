@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The page: what is wrong first, then the system, then all tables. */
 
-const state = { views: [], detail: null, graph: null };
+const state = { views: [], briefs: [], detail: null, graph: null };
 
 function shortTitle(table) {
 	const name = table.name.replace(/_/g, ' ');
@@ -75,6 +75,7 @@ function makeFindings(model) {
 		const open = (view, target, from) => state.detail.open(target.table, target.row, state.viewOf.get(target.table) || null, from);
 		open.target = row => rowOfSummary(model, table, row);
 		const view = new TableView(model, table, { isBrief: true, pageSize: 100, open });
+		state.briefs.push(view);
 		const isWide = table.columns.filter(column => column.format === 'name').length > 1 || table.columns.length > 7;
 		return make('div', { className: `finding ${isWide ? 'wide' : ''}` }, make('h3', {}, table.title), view.element);
 	});
@@ -114,13 +115,39 @@ function makeTableSection(model, table) {
 /* --- the page --- */
 
 function addSearch() {
-	const search = document.getElementById('search');
-	let timer = 0;
+	const search = document.getElementById('search'), result = document.getElementById('result');
+	let timer = 0, next = 0;
+	const found = () => state.views.filter(view => view.rows.length > 0 && view.table.rows.length > 0);
+	const go = view => {
+		document.getElementById(view.table.name).scrollIntoView();
+		(view.body.querySelector('button.link') || view.scroller).focus({ preventScroll: true });
+	};
 	const run = () => {
 		const words = search.value.trim();
 		state.views.forEach(view => view.search(words));
 		state.graph?.search(words);
+		next = 0;
+		result.hidden = words === '';
+		result.replaceChildren(...(words === '' ? [] : found().length === 0 ? ['Nothing is found.'] : ['Found in ', found().map((view, i) => [i > 0 ? ', ' : '',
+			make('button', { type: 'button', className: 'found-in', onclick: () => go(view) }, `${shortTitle(view.table)} ${formatCount(view.rows.length)}`)]).flat(), make('span', { className: 'hint' }, '. Enter goes there.')].flat()));
 	};
+	/* Enter: to the first table with such a row; again, from the search: to the next one */
+	search.addEventListener('keydown', event => {
+		if (event.key === 'Enter') {
+			event.preventDefault(); /* it is not meant for the row that gets the focus */
+			clearTimeout(timer);
+			const before = next;
+			run();
+			const views = search.value.trim() === '' ? [] : found();
+			if (views.length > 0) {
+				go(views[before % views.length]);
+				next = before + 1;
+			}
+		} else if (event.key === 'Escape' && search.value !== '') {
+			search.value = '';
+			run();
+		}
+	});
 	search.addEventListener('input', () => {
 		clearTimeout(timer);
 		timer = setTimeout(run, 120);
@@ -154,8 +181,10 @@ function showPage(model) {
 		...(model.trace.begin_ns === null ? [make('p', { className: 'banner' }, 'The recording holds no event of ROS 2.')] : [])];
 	main.replaceChildren(...banners, makeTiles(model), ...sections);
 	addNavigation(sections);
+	addExplanations();
 	addTheme(() => state.detail.redraw());
 	addPrinting(state.views);
+	fitTables(() => [...state.views, ...state.briefs]);
 	if (graph) {
 		graph.start();
 	}

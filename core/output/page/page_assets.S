@@ -21,6 +21,7 @@ page_asset_\name:
 	asset format_js, "core/output/page/format.js"
 	asset data_js, "core/output/page/data.js"
 	asset parts_js, "core/output/page/parts.js"
+	asset words_js, "core/output/page/words.js"
 	asset table_js, "core/output/page/table.js"
 	asset charts_js, "core/output/page/charts.js"
 	asset paths_js, "core/output/page/paths.js"

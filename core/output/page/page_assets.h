@@ -12,12 +12,13 @@
 #define PAGE_STYLES(ROW) ROW(uplot_css) ROW(page_css)
 #define PAGE_LICENCES(ROW) ROW(uplot_licence) ROW(dagre_licence)
 #define PAGE_SCRIPTS(ROW) \
-	ROW(uplot_js) ROW(dagre_js) ROW(format_js) ROW(data_js) ROW(parts_js) ROW(table_js) ROW(charts_js) ROW(paths_js) \
-	ROW(sections_js) ROW(groups_js) ROW(graph_js) ROW(detail_js) ROW(main_js)
+	ROW(uplot_js) ROW(dagre_js) ROW(format_js) ROW(data_js) ROW(parts_js) ROW(words_js) ROW(table_js) ROW(charts_js) \
+	ROW(paths_js) ROW(sections_js) ROW(groups_js) ROW(graph_js) ROW(detail_js) ROW(main_js)
 /* Pages of verdicts need no library. */
 #define PAGE_VERDICT_STYLES(ROW) ROW(page_css) ROW(verdicts_css)
 #define PAGE_VERDICT_SCRIPTS(ROW) \
-	ROW(format_js) ROW(data_js) ROW(parts_js) ROW(table_js) ROW(charts_js) ROW(sections_js) ROW(verdicts_js)
+	ROW(format_js) ROW(data_js) ROW(parts_js) ROW(words_js) ROW(table_js) ROW(charts_js) ROW(sections_js) \
+	ROW(verdicts_js)
 #define PAGE_BUDGET_SCRIPTS(ROW) PAGE_VERDICT_SCRIPTS(ROW) ROW(budgets_js)
 #define PAGE_COMPARISON_SCRIPTS(ROW) PAGE_VERDICT_SCRIPTS(ROW) ROW(detail_js) ROW(comparison_js)
 /* clang-format on */

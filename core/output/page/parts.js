@@ -48,13 +48,25 @@ const PATH_SIGNS = {
 	'~>': [' ~› ', 'to a callback that is inferred, or taken by hand'],
 };
 
-/* The names of a path, with what separates them: "/lidar > /scan >> /plan". */
-function makePath(text) {
+/* Of a path in a cell: how many names are shown of one that is longer. */
+const PATH_NAMES = 7;
+
+/*
+ * The names of a path, with what separates them: "/lidar > /scan >> /plan". Of more than `limit` names, those in the middle
+ * are left out: paths mostly differ at their ends.
+ */
+function makePath(text, limit) {
 	const parts = text.split(/ (>>?|~>) /);
 	const isNode = i => (parts.length - 1 - i) % 4 === 0; /* the last is one */
-	return make('span', { className: 'path' }, parts.map((part, i) =>
-		i % 2 ? make('span', { className: 'to', title: PATH_SIGNS[part][1] }, PATH_SIGNS[part][0])
-			: make('span', { className: isNode(i) ? 'node' : 'topic' }, makeName(part))));
+	const count = (parts.length + 1) / 2, left = limit && count > limit ? count - limit : 0;
+	const from = 2 * Math.floor(limit / 2), to = from + 2 * left; /* the parts that are left out */
+	return make('span', { className: 'path' }, parts.map((part, i) => {
+		if (left > 0 && i >= from && i < to) {
+			return i === from ? make('span', { className: 'muted', title: text }, `… ${left} more …`) : i === to - 1 ? make('span', { className: 'to' }, PATH_SIGNS[part][0]) : null;
+		}
+		return i % 2 ? make('span', { className: 'to', title: PATH_SIGNS[part][1] }, PATH_SIGNS[part][0])
+			: make('span', { className: isNode(i) ? 'node' : 'topic' }, makeName(part));
+	}));
 }
 
 /* A command to copy. */

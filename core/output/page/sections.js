@@ -32,14 +32,28 @@ function addTheme(redraw) {
 	matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
 }
 
+/* Tables have the columns that there is room for. */
+function fitTables(views) {
+	const main = document.getElementById('main');
+	let width = 0;
+	const fit = () => {
+		if (main.clientWidth !== width) {
+			width = main.clientWidth;
+			views().forEach(view => view.fit());
+		}
+	};
+	new ResizeObserver(() => requestAnimationFrame(fit)).observe(main);
+	fit();
+}
+
 /* On paper: more rows of each table, in light colours. */
 function addPrinting(views) {
-	let sizes = [];
+	let before = [];
 	addEventListener('beforeprint', () => {
-		sizes = views.map(view => view.pageSize);
-		views.forEach(view => { view.pageSize = 100; view.update(); });
+		before = views.map(({ pageSize, showsAll }) => ({ pageSize, showsAll }));
+		views.forEach(view => Object.assign(view, { pageSize: 100, showsAll: true }).update());
 	});
-	addEventListener('afterprint', () => views.forEach((view, i) => { view.pageSize = sizes[i]; view.update(); }));
+	addEventListener('afterprint', () => views.forEach((view, i) => Object.assign(view, before[i]).update()));
 }
 
 /* Reads the data and shows it; a reader learns why if that fails. */

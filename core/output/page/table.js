@@ -28,7 +28,8 @@ class TableView {
 		this.head = make('thead');
 		this.grid = make('table', { className: 'grid' }, make('caption', { className: 'sr' }, table.title), this.head, this.body);
 		this.scroller = make('div', { className: 'scroller', tabIndex: 0, role: 'region', ariaLabel: table.title }, this.grid);
-		this.element.append(...(options.isBrief ? [] : [this.makeToolbar()]), this.scroller, ...(options.isBrief ? [] : [this.makePager()]));
+		this.rest = make('button', { type: 'button', className: 'small rest', hidden: true, onclick: () => { this.showsAll = true; this.update(); this.scroller.focus(); } });
+		this.element.append(...(options.isBrief ? [this.scroller, this.rest] : [this.makeToolbar(), this.scroller, this.makePager()]));
 		this.body.addEventListener('keydown', event => this.moveFocus(event));
 		this.update();
 	}
@@ -56,17 +57,21 @@ class TableView {
 	}
 
 	shownColumns() {
-		return this.columns.filter(column => column.isShown);
+		return this.columns.filter(column => column.isShown && !column.isLeftOut);
 	}
 
 	/* --- which rows --- */
 
 	matcher() {
 		const tests = [];
+		this.unknownColumn = '';
 		for (const word of `${this.words} ${this.everywhere}`.toLowerCase().match(/\S+/g) || []) {
 			const comparison = /^([^<>=]+)(<=|>=|<|>|=)(.+)$/.exec(word);
 			const column = comparison && this.findColumn(comparison[1]);
 			const limit = comparison && parseQuantity(comparison[3]);
+			if (comparison && !column && !Number.isNaN(limit) && this.words.toLowerCase().includes(word)) {
+				this.unknownColumn = comparison[1];
+			}
 			if (column && !Number.isNaN(limit)) {
 				const operators = { '<': (a, b) => a < b, '>': (a, b) => a > b, '<=': (a, b) => a <= b, '>=': (a, b) => a >= b, '=': (a, b) => a === b };
 				tests.push(row => row[column.i] !== null && operators[comparison[2]](row[column.i], limit));
@@ -128,8 +133,7 @@ class TableView {
 	update() {
 		this.rows = this.chooseRows();
 		this.page = Math.min(this.page, Math.max(0, Math.ceil(this.rows.length / this.pageSize) - 1));
-		this.drawHead();
-		this.drawBody();
+		this.fit();
 		this.scroller.hidden = this.rows.length === 0 && this.words === '' && this.everywhere === '';
 		if (!this.options.isBrief) {
 			this.drawPager();
@@ -137,6 +141,39 @@ class TableView {
 		if (this.options.updated) {
 			this.options.updated(this.rows.length);
 		}
+	}
+
+	/* Draws as many columns as there is room for: no number is cut off. The first ones and the one that ranks rows stay. */
+	fit() {
+		const columns = this.columns.filter(column => column.isShown);
+		const isCard = matchMedia('(max-width: 560px)').matches;
+		const focused = this.body.contains(document.activeElement) ? document.activeElement.closest('tr').row : null;
+		columns.forEach(column => { column.isLeftOut = false; });
+		this.drawHead();
+		this.drawBody();
+		const last = columns.filter((column, i) => i > 0 && !column.ranks && !(this.sort && this.sort.column === column)).reverse();
+		while (!isCard && !this.showsAll && last.length > 0 && this.scroller.clientWidth > 0 && this.scroller.scrollWidth > this.scroller.clientWidth) {
+			last.shift().isLeftOut = true;
+			this.drawHead();
+			this.drawBody();
+		}
+		this.drawRest(columns.filter(column => column.isLeftOut));
+		if (focused) {
+			this.focusRow(focused);
+		}
+	}
+
+	focusRow(row) {
+		const element = [...this.body.children].find(other => other.row === row);
+		element?.querySelector('button.link')?.focus({ preventScroll: true });
+	}
+
+	/* What there is no room for. */
+	drawRest(left) {
+		this.rest.hidden = left.length === 0;
+		this.rest.textContent = `+ ${left.length} column${left.length === 1 ? '' : 's'}`;
+		this.rest.title = left.map(column => column.full || column.label).join(', ');
+		this.rest.ariaLabel = `Show ${this.rest.title}, too`;
 	}
 
 	drawHead() {
@@ -160,14 +197,15 @@ class TableView {
 	}
 
 	makeHeadCell(column, before) {
+		const heading = column.heading ? `${column.heading.replace(/_/g, ' ')} ` : ''; /* on a phone, headings are not above */
 		const className = `${column.isNumber ? 'number' : ''} ${column.heading && (!before || before.heading !== column.heading) ? 'first' : ''}`;
 		if (this.options.isBrief) {
-			return make('th', { scope: 'col', className }, column.label.replace(/_/g, ' '));
+			return make('th', { scope: 'col', className, 'data-about': aboutColumn(this.table, column) }, column.label.replace(/_/g, ' '));
 		}
 		const isSorted = this.sort && this.sort.column === column;
 		const cell = make('th', { scope: 'col', className }, make('button', {
 			type: 'button', className: 'sort', onclick: () => this.sortBy(column),
-			ariaLabel: `${column.full || column.label}, sort`,
+			ariaLabel: `${column.full || column.label}, sort`, 'data-of': heading, 'data-about': aboutColumn(this.table, column), 'aria-description': aboutColumn(this.table, column),
 		}, column.label.replace(/_/g, ' '), make('span', { className: 'arrow', ariaHidden: 'true' }, isSorted ? (this.sort.isDown ? ' ↓' : ' ↑') : '')));
 		cell.setAttribute('aria-sort', isSorted ? (this.sort.isDown ? 'descending' : 'ascending') : 'none');
 		return cell;
@@ -190,7 +228,7 @@ class TableView {
 		const elements = rows.map(row => this.makeRow(row, columns));
 		if (elements.length === 0) {
 			elements.push(make('tr', {}, make('td', { colSpan: Math.max(1, columns.length), className: 'none' },
-				this.table.rows.length === 0 ? 'Nothing.' : 'No row matches.')));
+				this.table.rows.length === 0 ? 'Nothing.' : this.unknownColumn ? `No column is called “${this.unknownColumn}”.` : 'No row matches.')));
 		}
 		this.body.replaceChildren(...elements);
 	}
@@ -206,6 +244,7 @@ class TableView {
 		let isFirst = true;
 		columns.forEach((column, i) => {
 			const cell = this.makeCell(column, row, columns[i - 1]);
+			cell.dataset.label = (column.full || column.label).replace(/_/g, ' ');
 			if (isFirst && open && target && !column.make && cell.textContent) {
 				cell.replaceChildren(make('button', { type: 'button', className: 'link' }, ...cell.childNodes));
 				isFirst = false;
@@ -250,7 +289,7 @@ class TableView {
 			return cell;
 		}
 		if (column.means === 'path') {
-			return make('td', { className: 'names', title: text }, make('div', { className: 'clamp' }, makePath(text)));
+			return make('td', { className: 'names', title: text }, makePath(text, PATH_NAMES));
 		}
 		if (['state', 'kind'].includes(column.means) && text) {
 			return make('td', {}, make('span', { className: `tag ${/^[a-z_]+$/.test(text) ? text : ''}` }, text.replace(/_/g, ' ')));
@@ -278,7 +317,7 @@ class TableView {
 		filter.hidden = table.rows.length < 6;
 		const csv = make('button', { type: 'button', className: 'small', title: 'Save the rows of this filter and order, with the columns shown', ariaLabel: `Save ${table.title} as CSV`,
 			onclick: () => saveText(`${table.name}.csv`, 'text/csv', this.csv()) }, 'CSV');
-		return make('div', { className: 'toolbar' }, filter, ...toggles, this.makeColumnMenu(), csv);
+		return make('div', { className: 'toolbar' }, filter, ...toggles, make('span', { className: 'space' }), this.rest, this.makeColumnMenu(), csv);
 	}
 
 	/* The rows as filtered and sorted, on all pages, with the shown columns: names and values as in --format=csv. */
@@ -290,7 +329,7 @@ class TableView {
 
 	makeColumnMenu() {
 		const list = make('div', { className: 'menu' }, this.columns.filter(column => column.i !== undefined).map(column => {
-			const box = make('input', { type: 'checkbox', checked: column.isShown, onchange: () => { column.isShown = box.checked; this.update(); } });
+			const box = make('input', { type: 'checkbox', checked: column.isShown, onchange: () => { column.isShown = box.checked; this.showsAll = this.showsAll || box.checked; this.update(); } });
 			return make('label', {}, box, ` ${column.full}`);
 		}));
 		const menu = make('details', { className: 'columns' }, make('summary', {}, 'Columns'), list);

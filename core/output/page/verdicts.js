@@ -188,6 +188,8 @@ function finishPage(sections, views) {
 	const licences = document.getElementById('licences');
 	licences.hidden = licences.textContent.trim() === licences.querySelector('summary').textContent.trim();
 	addNavigation(sections);
+	addExplanations();
 	addTheme(() => {});
 	addPrinting(views);
+	fitTables(() => views);
 }

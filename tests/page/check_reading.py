@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What a reader meets on a page: in three widths and both themes no number is cut off and nothing goes wrong; columns are
+explained where they stand, by the mouse and by keys; a search says where it found what and Enter goes there; a column that does
+not exist is named; long paths are cut in the middle; how often something happened is drawn over time.
+
+usage: check_reading.py COMMAND RECORDING
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+import browser
+import page as pages
+
+WIDTHS = (400, 1000, 1600)
+
+# Cells with text of which a part is beyond the edge of the window or of what scrolls; [table, text].
+CUT_OFF = """[...document.querySelectorAll('main .grid td, #detail .grid:not(.worst) td')].filter(cell => {
+    const box = cell.getBoundingClientRect(), frame = cell.closest('.scroller').getBoundingClientRect();
+    return cell.textContent && cell.getClientRects().length > 0 && (box.right > Math.min(frame.right, innerWidth) + 1.5 || box.left < -1);
+}).map(cell => [cell.closest('table').caption.textContent, cell.textContent])"""
+
+UNEXPLAINED = """[...state.views].flatMap(view => view.columns.filter(column => column.isShown && !aboutColumn(view.table, column))
+    .map(column => `${view.table.name}.${column.name}`))"""
+
+
+def settle(page):
+    page.run("new Promise(resolve => setTimeout(resolve, 250))")
+
+
+def check_widths(chromium, path):
+    for scheme in ("light", "dark"):
+        for width in WIDTHS:
+            with chromium.page(path, width, 900, scheme) as page:
+                settle(page)
+                cut = page.run(CUT_OFF)
+                assert not cut, (width, scheme, cut[:5])
+                ranked = page.run("state.views.filter(view => view.columns.some(column => column.ranks && column.isShown) && !view.shownColumns().some(column => column.ranks)).map(view => view.table.name)")
+                assert not ranked, f"{ranked}: the column that orders the rows is left out at {width}"
+                page.run("document.querySelector('#callbacks tbody tr').click()")
+                settle(page)
+                cut = page.run(CUT_OFF)
+                assert not cut, ("with details", width, scheme, cut[:5])
+
+
+def check_left_out(chromium, path):
+    """What there is no room for is counted, and shown on demand."""
+    with chromium.page(path, 700, 900, "light") as page:
+        settle(page)
+        left = page.run("state.views[0].columns.filter(column => column.isShown && column.isLeftOut).length")
+        assert left > 0 and page.run("document.querySelector('#callbacks .rest').textContent") == f"+ {left} column{'s' if left > 1 else ''}"
+        page.run("document.querySelector('#callbacks .rest').click()")
+        assert page.run("state.views[0].shownColumns().length === state.views[0].columns.filter(column => column.isShown).length")
+
+
+def check_words(chromium, path):
+    with chromium.page(path) as page:
+        missing = page.run(UNEXPLAINED)
+        assert not missing, f"no word about {missing}"
+        assert page.run("document.getElementById('about').hidden")
+        button = "document.querySelector('#callbacks .sort[data-about^=\"duration: \"]')"
+        page.run(f"{button}.scrollIntoView({{ behavior: 'instant', block: 'center' }})")
+        settle(page)
+        page.run(f"{button}.focus({{ preventScroll: true }})")
+        assert "from the start of the callback to its end" in page.run("document.getElementById('about').hidden ? '' : document.getElementById('about').textContent")
+        assert page.run(f"{button}.getAttribute('aria-description')") == page.run("document.getElementById('about').textContent")
+        page.key("Escape")
+        assert page.run("document.getElementById('about').hidden")
+
+
+def check_search(chromium, path, table):
+    node = next(row["node"] for number, row in enumerate(pages.rows(table)) if row["node"] and number not in table["hidden"] and number not in table["idle"])
+    with chromium.page(path) as page:
+        page.run("document.getElementById('search').focus()")
+        page.type(node)
+        settle(page)
+        said = page.run("document.getElementById('result').textContent")
+        count = page.run("state.views.find(view => view.table.name === 'callbacks').rows.length")
+        assert f"Callbacks {count}" in said, said
+        page.key("Enter")
+        assert page.run("document.activeElement.closest('section').id") == "callbacks" and page.run("document.getElementById('detail').hidden")
+        page.run("document.getElementById('search').focus()")
+        page.key("Enter")
+        assert page.run("document.activeElement.closest('section').id") != "callbacks", "to the next table"
+        page.run("document.getElementById('search').focus(); document.getElementById('search').value = ''")
+        page.type("no such thing")
+        settle(page)
+        assert page.run("document.getElementById('result').textContent") == "Nothing is found."
+        page.run("document.getElementById('search').focus()")
+        page.key("Escape")
+        assert page.run("document.getElementById('result').hidden && state.views[0].rows.length > 0")
+        page.run("(() => { const view = state.views[0]; view.words = 'p9>5'; view.update(); })()")
+        assert "No column is called “p9”" in page.run("document.querySelector('#callbacks tbody').textContent")
+        names = page.run("makePath('/a > /1 > /b > /2 > /c > /3 > /d > /4 > /e > /5 > /f', PATH_NAMES).textContent")
+        assert names == "/a › /1 › /b › … 4 more … › /4 › /e › /5 › /f", names
+        assert page.run("makePath('/a > /1 > /b', PATH_NAMES).textContent") == "/a › /1 › /b"
+
+
+def check_rate(chromium, path):
+    with chromium.page(path) as page:
+        page.run("document.querySelector('#callbacks tbody tr').click()")
+        drawn = page.run("[...document.querySelectorAll('#detail svg')].find(svg => svg.getAttribute('aria-label').startsWith('How often over time')).querySelectorAll('rect').length")
+        pieces = page.run("decodeSeries(state.detail.table.series[0].byId.get(state.detail.row[0]), 0).pieces.filter(piece => piece).length")
+        assert drawn == pieces > 0, (drawn, pieces)
+
+
+def main():
+    command, recording = sys.argv[1:]
+    if not browser.find():
+        print("skipped: no Chromium here (ROS2BT_CHROMIUM names one)")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as folder, browser.Browser(browser.find()) as chromium:
+        subprocess.run([command, "--format=html", "--output=" + folder, recording], check=True)
+        path = os.path.join(folder, "report.html")
+        table = pages.tables(pages.read(path))["callbacks"]
+        check_widths(chromium, path)
+        check_left_out(chromium, path)
+        check_words(chromium, path)
+        check_search(chromium, path, table)
+        check_rate(chromium, path)
+
+
+main()
