@@ -43,6 +43,7 @@ void named_endings_complete(struct named_endings *endings, const struct named_wa
 			       &(struct named_flow){
 				       .outcome = NAMED_COMPLETE,
 				       .start_ns = last->origin_ns,
+				       .stamp_ns = last->stamp_ns,
 				       .end_ns = end_ns,
 				       .points = endings->points,
 				       .point_count = points_of(endings, last),
@@ -64,6 +65,7 @@ void named_endings_break_off(struct named_endings *endings, const struct named_w
 				       &(struct named_flow){
 					       .outcome = outcome,
 					       .start_ns = last->origin_ns,
+					       .stamp_ns = last->stamp_ns,
 					       .end_ns = NAMED_NO_TIME,
 					       .points = endings->points,
 					       .point_count = count,

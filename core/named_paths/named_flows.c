@@ -140,6 +140,14 @@ static void on_concluded(void *data, const struct flow_publication *publication)
 	named_messages_concluded(&flows->messages, publication);
 }
 
+static void on_stamped(void *data, const struct flow_publication *publication, uint64_t header_stamp)
+{
+	struct named_flows *flows = data;
+
+	/* of every publication: whether a path begins with it, definitions may tell later */
+	named_stamps_note(&flows->steps.stamps, publication, header_stamp);
+}
+
 /* --- executions that have finished --- */
 
 /*
@@ -247,6 +255,7 @@ struct named_flows *named_flows_create(const struct analysis_context *context, s
 	flow_linker_add_listener(context->flows, &(struct flow_listener){
 							 .data = flows,
 							 .delivered = on_delivered,
+							 .stamped = on_stamped,
 							 .expected = on_expected,
 							 .settled = on_settled,
 							 .concluded = on_concluded,

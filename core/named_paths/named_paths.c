@@ -14,6 +14,7 @@
  *   named_ways                the ways on which messages went, as far as patterns allow them
  *   named_steps               how far each flow has come: what executions carry
  *   named_flows               listens to the flow linker: flows begin, go on with each callback, and end
+ *   named_stamps              stamps in the headers of the messages with which flows begin
  *   named_messages            messages that no callback received: lost, unknown, taken by hand, late
  *   named_endings             flows that have ended go to the results
  *   named_reasons             why no flow reached the end of a path

@@ -8,7 +8,7 @@
 struct instance {
 	struct cell path_id;
 	struct traversal_cells times;
-	struct cell instance, outcome, last_publish;
+	struct cell instance, outcome, last_publish, header_stamp;
 };
 
 struct hop_instance {
@@ -26,6 +26,8 @@ static const struct table_column instance_columns[] = {
 	{ .name = "outcome", .means = MEANS_STATE, CELL_OF(outcome) }, /* complete, lost, stopped, unknown */
 	/* of a path that ends with a publication */
 	{ .name = "last_publish_ns", .format = COLUMN_TIME, CELL_OF(last_publish) },
+	/* of the first message */
+	{ .name = "header_stamp_ns", .format = COLUMN_TIME, CELL_OF(header_stamp) },
 };
 
 const struct table_schema named_instance_schema = {
@@ -107,6 +109,7 @@ struct named_path *named_results_add(struct named_results *results, const struct
 	path->rows = g_array_new(FALSE, FALSE, sizeof(struct named_row));
 	path->breaks = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	duration_statistics_init(&path->latency, results->arena);
+	duration_statistics_init(&path->stamp_latency, results->arena);
 	g_ptr_array_add(results->paths, path);
 	return path;
 }
@@ -184,6 +187,7 @@ static void write_instance(struct named_results *results, const struct named_pat
 			  .instance = cell_unsigned(path->rows->len),
 			  .outcome = cell_text(named_outcome_name(flow->outcome)),
 			  .last_publish = time_cell(flow->last_publish_ns),
+			  .header_stamp = flow->stamp_ns != 0 ? cell_integer(flow->stamp_ns) : CELL_NONE,
 		  });
 }
 
@@ -219,6 +223,9 @@ void named_results_add_flow(struct named_results *results, struct named_path *pa
 		row.end_ns = flow->end_ns;
 		duration_statistics_add(&path->latency, flow->end_ns - flow->start_ns, flow->start_ns);
 		add_hops(path, flow);
+	}
+	if (flow->outcome == NAMED_COMPLETE && flow->stamp_ns != 0) {
+		duration_statistics_add(&path->stamp_latency, flow->end_ns - flow->stamp_ns, flow->start_ns);
 	}
 	path->counts[flow->outcome]++;
 	g_array_append_vals(path->rows, &row, 1);

@@ -36,6 +36,7 @@ struct named_point {
 struct named_flow {
 	enum named_outcome outcome;
 	int64_t start_ns, end_ns;	  /* end_ns: only if complete */
+	int64_t stamp_ns;		  /* in the header of the first message; 0: unknown */
 	const struct named_point *points; /* borrowed */
 	size_t point_count;		  /* up to the last node that it reached */
 	int64_t last_publish_ns;	  /* if the path ends with a publication; else NAMED_NO_TIME */
@@ -59,7 +60,7 @@ struct named_path {
 	const char **nodes;  /* owned; names in the pool, by node */
 	const char **topics; /* owned; that lead to each node, and from the last one on; NULL at ends without */
 	uint64_t counts[4];  /* flows by enum named_outcome */
-	struct duration_statistics latency;
+	struct duration_statistics latency, stamp_latency;
 	struct named_hop *hops; /* owned, by node */
 	GArray *rows;		/* struct named_row */
 	GArray *breaks;		/* int64_t: starts of flows before which others may be missing */

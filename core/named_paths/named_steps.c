@@ -10,12 +10,14 @@ void named_steps_init(struct named_steps *steps, const struct analysis_context *
 	steps->data_index = flow_linker_reserve(context->flows);
 	object_pool_init(&steps->steps, sizeof(struct named_step));
 	object_pool_init(&steps->carries, sizeof(struct named_carry));
+	named_stamps_init(&steps->stamps, steps->arena);
 }
 
 void named_steps_clear(struct named_steps *steps)
 {
 	object_pool_clear(&steps->steps);
 	object_pool_clear(&steps->carries);
+	named_stamps_clear(&steps->stamps);
 }
 
 struct named_carry *named_steps_carry(struct named_steps *steps, struct flow_execution *execution)
@@ -47,6 +49,7 @@ struct named_step *named_steps_create(struct named_steps *steps, struct named_wa
 	if (before) {
 		before->references++;
 		step->origin_ns = before->origin_ns;
+		step->stamp_ns = before->stamp_ns;
 	}
 	return step;
 }
@@ -68,6 +71,7 @@ struct named_step *named_steps_begin(struct named_steps *steps, struct named_way
 	}
 	step = named_steps_create(steps, first, NULL, NULL);
 	step->origin_ns = publication->first_ns;
+	step->stamp_ns = named_stamps_of(&steps->stamps, publication);
 	step->start_ns = callback ? callback->start_ns : NAMED_NO_TIME;
 	step->end_ns = callback && callback->is_complete ? callback->end_ns : NAMED_NO_TIME;
 	if (callback && first->has_first_callback) {

@@ -12,6 +12,7 @@
 #define ROS2BT_NAMED_STEPS_H
 
 #include "core/base/object_pool.h"
+#include "core/named_paths/named_stamps.h"
 #include "core/named_paths/named_ways.h"
 #include "ros2bt/flow/flow_linker.h"
 
@@ -30,6 +31,7 @@ struct named_step {
 		int64_t end_ns;				/* else: its end, or NAMED_NO_TIME */
 	};
 	int64_t origin_ns;	     /* when the flow began */
+	int64_t stamp_ns;	     /* in the header of its first message; 0: unknown */
 	int64_t publish_ns, take_ns; /* of the message that led here; NAMED_NO_TIME at the first node */
 	int64_t start_ns;	     /* of the execution, or NAMED_NO_TIME */
 };
@@ -62,6 +64,7 @@ struct named_carry {
 struct named_steps {
 	struct arena *arena; /* borrowed */
 	struct object_pool steps, carries;
+	struct named_stamps stamps;
 	struct diagnostics *diagnostics; /* borrowed */
 	unsigned int data_index;	 /* of flow_execution.data */
 };

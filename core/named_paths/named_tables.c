@@ -61,6 +61,8 @@ static const struct table_column columns[] = {
 	  CELL_VIA(path, reason) },
 	{ .name = "age", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_DETAIL, .hints = HINT_BRIEF,
 	  CELL_OF(responses[RESPONSE_AGE]) },
+	{ .name = "stamp_latency", .format = COLUMN_STATISTIC, .hints = HINT(.is_brief = true, .only_if_any = true),
+	  CELL_VIA(path, stamp_latency) },
 };
 
 static const struct table_schema schema = {

@@ -279,6 +279,28 @@ def check_header_stamps(plugin_dir, recording, expected):
         fail("not all stamps are there")
 
 
+def check_sensor_latency(plugin_dir, recording, expected):
+    """The latency of a named path from the stamp of its first message, as the events of CARET's fork of rclcpp have it."""
+    events = subprocess.run(["babeltrace2", "--clock-cycles", str(recording)], check=True, capture_output=True, text=True).stdout
+    offset = clock_offset(recording)
+    topic_of, stamps = {}, {}
+    for line in events.splitlines():
+        handle = re.search(r"publisher_handle = (0x\w+)", line)
+        if "ros2:rcl_publisher_init:" in line:
+            topic_of[handle.group(1)] = re.search(r'topic_name = "([^"]+)"', line).group(1)
+        elif "ros2:rclcpp_publish:" in line and topic_of[handle.group(1)] == "/topic2":
+            stamps[int(re.match(r"\[(\d+)\]", line).group(1)) + offset] = int(re.search(r"message_timestamp = (\d+)", line).group(1))
+    report = Report(plugin_dir, recording, 'named-paths=["from the filter: /filter_node > /topic2 > /message_driven_node"]')
+    flows = [row for row in report.rows("named_path_instances") if row["outcome"] == "complete"]
+    if any(int(row["header_stamp_ns"]) != stamps[int(row["origin_start_ns"])] for row in flows):
+        fail("not the stamps of the messages")
+    latencies = [int(row["last_callback_start_ns"]) - int(row["header_stamp_ns"]) for row in flows]
+    path, = report.rows("named_paths")
+    found = [int(path[f"stamp_latency_{name}_ns"]) for name in ("sum", "min", "max")]
+    if len(flows) != int(expected) or found != [sum(latencies), min(latencies), max(latencies)]:
+        fail(f"{len(flows)} flows, stamp_latency {found}, events: {sum(latencies), min(latencies), max(latencies)}")
+
+
 def main():
     if len(sys.argv) < 4:
         sys.exit(__doc__)

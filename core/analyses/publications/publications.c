@@ -16,7 +16,7 @@
  *   or was shut down, the trace does not say. It is a figure of its own, known when the recording has ended, because
  *   publications settle late.
  * - stamp_age: from the stamp in the header of a message (message_timestamp) to its publication. That stamp is of the
- *   clock of the node that made it, so it is compared only within STAMP_AGE_MAX_NS: simulated time is another clock.
+ *   clock of the node that made it, so it is compared only if they are close (shared/header_stamp.h).
  * - bytes: the size of a serialized message, which only the take records (rmw_payload). So messages that no
  * subscription took between processes have none, and the sum is that of the others.
  *
@@ -31,10 +31,8 @@
 #include <string.h>
 
 #include "core/analyses/analyses.h"
+#include "core/analyses/shared/header_stamp.h"
 #include "core/base/slots.h"
-
-/* Of stamps in either direction: above what any pipeline takes, and what clocks of a robot differ by. */
-#define STAMP_AGE_MAX_NS (3600 * NS_PER_S)
 
 static struct publication_row *add_row(struct publications *publications, const struct model_publisher *publisher)
 {
@@ -159,11 +157,10 @@ static void on_stamped(void *data, const struct flow_publication *publication, u
 		return;
 	}
 	row = row_of(publications, publication->publisher);
-	if (header_stamp > INT64_MAX || __builtin_sub_overflow(publication->first_ns, (int64_t)header_stamp, &age_ns) ||
-	    age_ns > STAMP_AGE_MAX_NS || age_ns < -STAMP_AGE_MAX_NS) {
-		row->stamp_unknown++;
-	} else {
+	if (header_stamp_age(publication, header_stamp, &age_ns)) {
 		duration_statistics_add(&row->stamp_age, age_ns, publication->first_ns);
+	} else {
+		row->stamp_unknown++;
 	}
 }
 

@@ -51,6 +51,46 @@ Test(named_flows, a_flow_goes_from_publication_to_callback)
 	expect_cells("named_path_instances", 0, "outcome", "complete", "last_callback_end_ns", "");
 }
 
+/* As CARET's fork of rclcpp records it, with the stamp in the header; 0: none. */
+static void send_stamped(uint64_t stamp, uint64_t header_stamp)
+{
+	NEXT(RCLCPP_PUBLISH, talker, MESSAGE, PUBLISHER + 1, header_stamp);
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 1, stamp);
+	chain_pass_on(stamp);
+	chain_arrive(stamp);
+}
+
+Test(named_flows, latency_counts_from_the_stamp_of_the_first_message_where_it_has_one)
+{
+	add_pattern("chain: /talker > /in > /listener > /out > /sink");
+	send_stamped(1, 98 * MS);
+	send_stamped(2, 0);
+	send_stamped(3, (uint64_t)(101 * MS)); /* of the clock of another host */
+	send_stamped(4, UINT64_C(4000000000000));
+	send_stamped(5, UINT64_MAX);
+	report();
+	expect_column("named_path_instances", "header_stamp_ns", "98000000  101000000  ");
+	/* the sink's callback starts at 15 and, two rounds of 16 steps later, at 47 */
+	expect_cells("named_paths", 0, "count", "5", "stamp_latency_min_ns", "-953000", "stamp_latency_max_ns",
+		     "2015000", "stamp_latency_sum_ns", "1062000");
+}
+
+Test(named_flows, latency_counts_from_the_stamp_whatever_the_path_begins_with)
+{
+	named.first_callback = true;
+	add_pattern("there: /talker > /in > /listener");
+	start(talker, TIMER_CALLBACK + 1);
+	NEXT(RCLCPP_PUBLISH, talker, MESSAGE, PUBLISHER + 1, 98 * MS);
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 1, 1);
+	end(talker, TIMER_CALLBACK + 1);
+	handle(listener, 1, 1);
+	report();
+	/* the listener's callback starts at 9 */
+	expect_cells("named_paths", 0, "stamp_latency_sum_ns", "2009000");
+}
+
 Test(named_flows, the_first_and_the_last_callback_may_be_a_part)
 {
 	named.first_callback = named.last_callback = true;
