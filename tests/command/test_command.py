@@ -10,6 +10,8 @@ import io
 import os
 import pty
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -370,6 +372,40 @@ def test_completion_of_tables():
         expect(b'--of' not in run(COMMAND, 'compare', f'--of={name}').stderr, f'--of={name} is accepted')
 
 
+def complete_in_zsh(text, current):
+    """What zsh is offered: the words that follow from the help of a command."""
+    code = f'source {SOURCE}/command/_ros2-latency; _ros2_latency_words "$1" "$2"'
+    result = subprocess.run(['zsh', '-f', '-c', code, 'zsh', text, current], stdout=subprocess.PIPE, check=False)
+    return [word for word in result.stdout.decode().split() if word.startswith(current.split(',')[0])]
+
+
+def complete_in_fish(line, directory):
+    code = f'set -gx PATH {shlex.quote(os.path.dirname(COMMAND))} $PATH; source {SOURCE}/command/ros2-latency.fish; complete -C {shlex.quote(line)}'
+    result = subprocess.run(['fish', '--no-config', '-c', code], stdout=subprocess.PIPE, check=False, cwd=directory)
+    return [line.split('\t')[0] for line in result.stdout.decode().splitlines()]
+
+
+def test_completion_in_other_shells():
+    """The same words as in bash. Not tested where these shells are not installed."""
+    cases = [([], '--rea'), ([], '--format='), ([], '--table=p'), ([], '--table=paths,ti'), (['merge'], '--mani'), (['merge'], '--inst'),
+             (['compare'], '--of=')]
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, 'a.yaml').touch()
+        for command, word in cases:
+            option, is_value, value = word.partition('=')
+            in_bash = complete(COMMAND, *command, option, '=', value or '""') if is_value else complete(COMMAND, *command, word)
+            expected = sorted(f'{option}={found}' if is_value else found for found in in_bash)
+            if shutil.which('zsh'):
+                got = sorted(found for found in complete_in_zsh(run(COMMAND, *command, '--help').stdout.decode(), word) if found.startswith(word))
+                expect(got == expected, f'zsh: {command} {word}: {got}, not {expected}')
+            if shutil.which('fish'):
+                got = sorted(complete_in_fish(' '.join(['ros2-latency', *command, word]), folder))
+                expect(got == expected, f'fish: {command} {word}: {got}, not {expected}')
+        if shutil.which('fish'):
+            expect(complete_in_fish('ros2-latency merg', folder) == ['merge'], 'fish: a command')
+            expect(complete_in_fish('ros2-latency --points=a', folder) == ['--points=a.yaml'], 'fish: a file')
+
+
 def test_completion_of_each_option():
     """Options with a fixed set of values or a file; and no other has values."""
     commands = re.findall(r'^  ([a-z]+)$', run(COMMAND, '--help').stdout.decode().split('Options:')[0], re.M)
@@ -432,6 +468,7 @@ def main():
     test_help()
     test_brief_help()
     test_completion()
+    test_completion_in_other_shells()
     test_completion_of_tables()
     test_completion_of_each_option()
     if traces:
