@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/timers/timer_held.h"
 
+#include "core/analyses/timers/timer_order.h"
 #include "core/analyses/timers/timer_queue.h"
 #include "core/analyses/timers/timer_slack.h"
 
@@ -102,6 +103,7 @@ static void settle_late(struct timer_schedule *schedule)
 		seems_idle |= call->seems_idle;
 		call->has_expected &= !seems_idle;
 		call->missed = seems_idle ? 0 : call->missed;
+		timer_order_doubt(last, call);
 	}
 	timer_held_accept(schedule);
 }

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/timers/timer_order.h"
 
+/* Whether a call seems to have missed slots and was made after a time. */
+static bool has_missed_after(const struct timer_call *call, int64_t time_ns)
+{
+	return call->has_expected && call->missed > 0 && call->facts.has_executor && call->facts.earliest_ns > time_ns;
+}
+
 /* The oldest of the calls held that seems to have missed slots and was made after a time; NULL if none was. */
 static struct timer_call *find_after(struct timer_schedule *schedule, int64_t time_ns)
 {
 	for (size_t i = 0; i < schedule->calls.held; i++) {
 		struct timer_call *held = timer_ring_held(&schedule->calls, i);
 
-		if (held->has_expected && held->missed > 0 && held->facts.has_executor &&
-		    held->facts.earliest_ns > time_ns) {
+		if (has_missed_after(held, time_ns)) {
 			return held;
 		}
 	}
@@ -18,6 +23,14 @@ static struct timer_call *find_after(struct timer_schedule *schedule, int64_t ti
 bool timer_order_is_open(struct timer_schedule *schedule, const struct timer_call *call)
 {
 	return find_after(schedule, call->facts.silent_since_ns) != NULL;
+}
+
+void timer_order_doubt(const struct timer_call *last, struct timer_call *call)
+{
+	if (has_missed_after(call, last->facts.silent_since_ns)) {
+		call->has_expected = false;
+		call->missed = 0;
+	}
 }
 
 /* Whether a call that is held was made later. */

@@ -70,7 +70,8 @@ int64_t timer_phase_of_first(const struct timer_phase_calls *calls)
 			first_ns -= (int64_t)(slot_ns - time_ns);
 			slot_ns = time_ns;
 		}
-		slot_ns += (__int128)(MAX(time_ns - slot_ns, 0) / calls->period_ns + 1) * calls->period_ns;
+		slot_ns +=
+			(__int128)(MAX(calls->earliest_ns[i] - slot_ns, 0) / calls->period_ns + 1) * calls->period_ns;
 	}
 	return first_ns;
 }

@@ -18,8 +18,9 @@
 
 struct timer_phase_calls {
 	int64_t period_ns;
-	size_t count; /* 1 or more */
-	int64_t times_ns[TIMER_PHASE_CALLS_MAX];
+	size_t count;				    /* 1 or more */
+	int64_t times_ns[TIMER_PHASE_CALLS_MAX];    /* when each was made at the latest, … */
+	int64_t earliest_ns[TIMER_PHASE_CALLS_MAX]; /* … and at the earliest */
 };
 
 /* The slot some periods after another one, at most TIMER_EXPECTED_MAX_NS. */
@@ -39,7 +40,8 @@ int64_t timer_phase_median(const struct timer_phase_calls *calls, int64_t phase_
 
 /*
  * The slot of the first call, which was on time unless the calls after it show that it was late: they are never before
- * their slots. It was late by less than a period.
+ * their slots. It was late by less than a period. Each took the slot that was the next one when it was made at the
+ * earliest, or a later one.
  */
 int64_t timer_phase_of_first(const struct timer_phase_calls *calls);
 

@@ -69,6 +69,7 @@ static inline struct timer_phase_calls timer_ring_newest(struct timer_ring *call
 	g_assert(count <= G_N_ELEMENTS(newest.times_ns));
 	for (size_t i = 0; i < count; i++) {
 		newest.times_ns[i] = made.list[i]->facts.now_ns;
+		newest.earliest_ns[i] = made.list[i]->facts.earliest_ns;
 	}
 	return newest;
 }

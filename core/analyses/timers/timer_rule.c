@@ -28,8 +28,6 @@ static void note_slack(struct timer_schedule *schedule, struct timer_call *call)
 	schedule->is_unsure = missed_at(schedule, call, call->facts.now_ns + schedule->slack_ns) >
 			      missed_at(schedule, call, call->facts.now_ns);
 	call->is_unsure = was_unsure || schedule->is_unsure || schedule->slack_ns > schedule->period_ns / 10;
-	/* the phase may be any */
-	schedule->slack_ns = MIN(schedule->slack_ns, schedule->period_ns);
 }
 
 void timer_rule_apply(struct timer_schedule *schedule, struct timer_call *call)
@@ -57,6 +55,29 @@ uint64_t timer_rule_doubtful(const struct timer_schedule *schedule, const struct
 	return call->missed - MIN(call->missed, missed_at(schedule, call, call->facts.earliest_ns));
 }
 
+bool timer_rule_correct(struct timer_schedule *schedule, struct timer_call *last, const struct timer_call *call)
+{
+	int64_t most = (int64_t)timer_rule_doubtful(schedule, last);
+	int64_t least = (schedule->expected_ns - call->facts.now_ns - 1) / schedule->period_ns + 1;
+
+	if (least > most) {
+		return false;
+	}
+	schedule->is_ambiguous = least < most;
+	schedule->expected_ns -= least * schedule->period_ns;
+	last->missed -= (uint64_t)least;
+	return true;
+}
+
+/* The next one of the calls that are replayed. */
+static void replay(struct timer_schedule *schedule, struct timer_call *last, struct timer_call *call)
+{
+	if (last && call->facts.now_ns < schedule->expected_ns && !timer_call_may_be_queued(call)) {
+		(void)timer_rule_correct(schedule, last, call);
+	}
+	timer_rule_apply(schedule, call);
+}
+
 size_t timer_rule_replay(struct timer_schedule *schedule, int64_t expected_ns)
 {
 	struct timer_ring_calls made = timer_ring_as_made(&schedule->calls, schedule->calls.held);
@@ -64,7 +85,7 @@ size_t timer_rule_replay(struct timer_schedule *schedule, int64_t expected_ns)
 
 	schedule->expected_ns = MAX(expected_ns, -TIMER_EXPECTED_MAX_NS);
 	for (size_t i = 0; i < made.count; i++) {
-		timer_rule_apply(schedule, made.list[i]);
+		replay(schedule, i > 0 ? made.list[i - 1] : NULL, made.list[i]);
 		early += made.list[i]->is_early;
 	}
 	return early;

@@ -85,13 +85,19 @@ bool timer_rule_was_queued(const struct timer_schedule *schedule, const struct t
 /* When the call was expected, what it missed, and when the next one is expected. */
 void timer_rule_apply(struct timer_schedule *schedule, struct timer_call *call);
 
-/* Applies the rule to the calls held, as rcl made them; returns how many of them are early. */
-size_t timer_rule_replay(struct timer_schedule *schedule, int64_t expected_ns);
-
 /*
  * How many slots that the last call seems to have missed it may not have missed: those before which rcl may have read
  * its clock, all if there may be a queue.
  */
 uint64_t timer_rule_doubtful(const struct timer_schedule *schedule, const struct timer_call *call);
+
+/*
+ * Whether the last call missed fewer slots than it seemed to, as a call before the expected time shows: then that is
+ * expected at one of these. Of several, it is not known at which, but it makes no difference to what both calls missed.
+ */
+bool timer_rule_correct(struct timer_schedule *schedule, struct timer_call *last, const struct timer_call *call);
+
+/* Applies the rule to the calls held, as rcl made them; returns how many of them are early. */
+size_t timer_rule_replay(struct timer_schedule *schedule, int64_t expected_ns);
 
 #endif

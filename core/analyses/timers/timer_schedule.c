@@ -146,24 +146,10 @@ static bool is_even(const struct timer_schedule *schedule, const struct timer_ca
 	       timer_phase_is_near(schedule->period_ns, schedule->last_ns, call->facts.now_ns);
 }
 
-/*
- * Whether the last call missed fewer slots than it seemed to: then the next one is expected at one of these. Of
- * several, it is not known at which, but it makes no difference to what both calls missed.
- */
 static bool correct_last(struct timer_schedule *schedule, const struct timer_call *call)
 {
-	struct timer_call *last =
-		schedule->calls.held > 0 ? timer_ring_held(&schedule->calls, schedule->calls.held - 1) : NULL;
-	int64_t most = last ? (int64_t)timer_rule_doubtful(schedule, last) : 0;
-	int64_t least = (schedule->expected_ns - call->facts.now_ns - 1) / schedule->period_ns + 1;
-
-	if (!last || least > most) {
-		return false;
-	}
-	schedule->is_ambiguous = least < most;
-	schedule->expected_ns -= least * schedule->period_ns;
-	last->missed -= (uint64_t)least;
-	return true;
+	return schedule->calls.held > 0 &&
+	       timer_rule_correct(schedule, timer_ring_held(&schedule->calls, schedule->calls.held - 1), call);
 }
 
 /* A call before it is expected: corrects the schedule if that is wrong, and returns whether it was. */

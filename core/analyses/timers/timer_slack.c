@@ -4,13 +4,16 @@
 void timer_slack_take(struct timer_schedule *schedule, int64_t by_ns)
 {
 	schedule->expected_ns -= by_ns;
-	schedule->slack_ns = MAX(0, schedule->slack_ns - by_ns);
+	/* a period earlier, the phase is the one that it is not */
+	schedule->slack_ns = MAX(0, MIN(schedule->slack_ns, schedule->period_ns) - by_ns);
 	schedule->is_unsure = false;
 }
 
 void timer_slack_limit(struct timer_schedule *schedule, const struct timer_call *call)
 {
-	if (!schedule->is_unsure && call->facts.idle_ns > schedule->expected_ns - schedule->slack_ns) {
+	bool is_phase_known = schedule->mode != TIMER_RESTARTED && !schedule->is_unsure;
+
+	if (is_phase_known && call->facts.idle_ns > schedule->expected_ns - schedule->slack_ns) {
 		schedule->slack_ns = MAX(0, schedule->expected_ns - call->facts.idle_ns);
 	}
 }

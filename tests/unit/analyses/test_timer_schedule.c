@@ -269,6 +269,27 @@ Test(timer_schedule, it_may_have_been_recorded_late_by_most_of_a_period_and_that
 	}
 }
 
+Test(timer_schedule, if_a_thread_was_preempted_after_one_of_the_next_calls_that_missed_nothing)
+{
+	for (int64_t i = 0; i < TIMER_CALLS_HELD; i++) {
+		int64_t slot_ns = SLOT(1 + i) - 5 * MS;
+
+		if (i == 4) {
+			/* rcl called it in time, and 35 ms later the callback began: the next slot has passed … */
+			facts.start_ns = facts.now_ns = slot_ns + 35 * MS;
+			facts.earliest_ns = slot_ns;
+			timer_schedule_call(&schedule, &facts);
+		} else {
+			/* … and was taken by the next call */
+			call_at(slot_ns + (i == 5 ? 16 * MS : 0));
+		}
+	}
+	take();
+	for (int64_t i = 1; i < TIMER_CALLS_HELD; i++) {
+		expect_call(SLOT(1 + i) - 5 * MS, 0);
+	}
+}
+
 /* The creation may have been recorded late by up to this, and the calls are late by a callback before them. */
 static void create_late(int64_t slack_ns)
 {
@@ -339,6 +360,30 @@ Test(timer_schedule, a_call_before_its_slot_shows_that_it_was)
 	call_at(SLOT(2) - 4 * MS);
 	expect_unknown();
 	expect_call(SLOT(2) - 4 * MS, 0);
+}
+
+/* A call before what the creation shows, which was late as all that follow: behind another callback. */
+static void create_late_by_more_than_a_period(int64_t idle_ns)
+{
+	create_late(28 * MS);
+	facts.pause_ns = 10 * US;
+	for (int64_t i = 0; i < TIMER_CALLS_HELD; i++) {
+		call_at(SLOT(i) + 1 * MS);
+		facts.idle_ns = idle_ns;
+	}
+	for (int64_t i = 0; i < TIMER_CALLS_HELD; i++) {
+		cr_assert_not(take().has_expected);
+	}
+}
+
+Test(timer_schedule, a_creation_may_have_been_recorded_late_by_more_than_the_period_and_the_time_to_a_first_call)
+{
+	create_late_by_more_than_a_period(INT64_MIN);
+}
+
+Test(timer_schedule, when_it_was_not_due_after_that_call_does_not_show_its_slots)
+{
+	create_late_by_more_than_a_period(SLOT(0) + 3 * MS);
 }
 
 Test(timer_schedule, an_executor_that_was_idle_before_the_slot_proves_nothing)
@@ -614,6 +659,16 @@ Test(timer_schedule, a_thread_may_start_a_callback_later_than_another_one_that_o
 	expect_call(SLOT(1), 0);
 	call_at(SLOT(4) + 40 * US);
 	expect_call(SLOT(4), 0);
+}
+
+Test(timer_schedule, if_it_does_not_before_the_end_nothing_is_known_of_the_call_that_seems_to_have_missed_slots)
+{
+	facts.silent_since_ns = SLOT(1) - 5 * MS;
+	call_at(SLOT(2) + 40 * US);
+	call_at(SLOT(3) + 40 * US);
+	timer_schedule_settle(&schedule);
+	expect_unknown();
+	expect_call(SLOT(3), 0);
 }
 
 Test(timer_schedule, both_may_have_missed_slots)
