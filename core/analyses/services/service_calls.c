@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/services/service_calls.h"
 
+#include "ros2bt/flow/pipeline.h"
 #include "core/base/object_pool.h"
 #include "core/model/coverage.h"
 #include "ros2bt/base/u64_map.h"
 
 struct service_calls {
-	const struct analysis_options *options; /* borrowed, like the next two */
+	const struct analysis_options *options; /* borrowed, like the next three */
+	const struct pipeline *pipeline;
 	struct recording *recording;
 	struct coverage *coverage;
 	struct service_calls_listener listener;
@@ -31,6 +33,7 @@ struct service_calls *service_calls_create(struct analysis *analysis, const stru
 	struct service_calls *calls = analysis_part(analysis, sizeof(*calls));
 
 	calls->options = analysis->context.options;
+	calls->pipeline = analysis->context.pipeline;
 	calls->recording = analysis->context.recording;
 	calls->coverage = executions_coverage(analysis->context.executions);
 	calls->listener = *listener;
@@ -444,7 +447,7 @@ struct service_pair *service_call_pair(const struct service_call *call)
 
 bool service_call_is_lost(const struct service_calls *calls, const struct service_call *call)
 {
-	return call->is_skipped && !call_has(call, CALL_RECEIVED) &&
+	return call->is_skipped && !call_has(call, CALL_RECEIVED) && call->skipped_ns[1] <= calls->pipeline->end_ns &&
 	       coverage_process_misses_nothing(calls->coverage, call->pair->server->process, call->skipped_ns[0],
 					       call->skipped_ns[1]);
 }

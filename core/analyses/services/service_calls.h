@@ -15,7 +15,7 @@
  * A server takes the requests of a client in order. So a request is skipped (is_skipped) if the same server took an
  * earlier one and takes a later one, unless it takes the request after that: a thread may be preempted between the take
  * and its event. A skipped request is lost if the event of its take cannot be missing from the recording
- * (core/model/coverage.h); otherwise it is not known what became of it.
+ * (core/model/coverage.h), nor would come after its end; otherwise it is not known what became of it.
  *
  * Cost: a few hashes of one word for each event. Memory: clients, servers, and the pairs of them that met, in the arena
  * of the recording; open calls, at most twice CALLS_OPEN_MAX of each client.

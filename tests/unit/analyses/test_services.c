@@ -124,14 +124,32 @@ Test(services, a_server_that_takes_a_request_after_it_was_answered_has_a_call_of
 	expect_cells("services", 1, "sent", "1", "taken", "1", "request_sum_ns", "4000", "unanswered", "1");
 }
 
+/* The recording does, for as long as another thread may record an earlier take. */
+static void go_on(void)
+{
+	now_ns += 100 * NS_PER_MS; /* CALLS_OUT_OF_ORDER_NS */
+	start(listener, SERVICE_CALLBACK + 1);
+}
+
 Test(services, a_request_that_the_server_skips_is_lost)
 {
 	call(1, 1, 1);
 	send_request(1, 2);
 	call(1, 1, 3);
+	go_on();
 	report();
 	expect_cells("services", 0, "sent", "3", "taken", "2", "lost", "1", "unanswered", "1");
 	expect_cells("service_instances", 2, "sequence_number", "2", "outcome", "lost");
+}
+
+Test(services, if_the_recording_ends_before_that_is_certain_it_is_unknown)
+{
+	call(1, 1, 1);
+	send_request(1, 2);
+	call(1, 1, 3);
+	report();
+	expect_cells("services", 0, "sent", "3", "taken", "2", "lost", "0");
+	expect_cells("service_instances", 2, "sequence_number", "2", "outcome", "unknown");
 }
 
 /* Events are lost until the next one. */
@@ -151,6 +169,7 @@ Test(services, one_whose_take_may_be_missing_is_unknown)
 	call(1, 1, 3);
 	send_request(1, 4);
 	call(1, 1, 5);
+	go_on();
 	report();
 	expect_cells("services", 0, "service_id", "1", "sent", "5", "taken", "3", "lost", "1", "unanswered", "2");
 	expect_cells("service_instances", 3, "sequence_number", "2", "outcome", "unknown");
