@@ -64,6 +64,17 @@ static bool is_in_callback(struct flow_linker *linker, const struct flow_thread 
 			   : flow_enclosing_execution(linker, thread, &is_certain) != NULL;
 }
 
+/*
+ * Whether a write of an unknown publisher may be that of a program, rather than the middleware's own: those are made
+ * before any callback, unless the thread's events are not all recorded. rcl_publish is only the program's.
+ */
+static bool may_be_a_programs(const struct flow_linker *linker, const struct flow_thread *thread,
+			      const struct linked_publication *publication, const struct stamp_publication *write)
+{
+	return publication || !write->is_loose || thread->callback_phase != 0 ||
+	       executions_is_after_loss(linker->executions);
+}
+
 void inferred_stamps_add(struct flow_linker *linker, struct flow_thread *thread, struct linked_publication *publication,
 			 uint16_t stream, int64_t from_ns)
 {
@@ -79,7 +90,7 @@ void inferred_stamps_add(struct flow_linker *linker, struct flow_thread *thread,
 
 	if (topic && !publication->stampless && !publication->is_settled) {
 		add_publication(linker, publication, topic, &write);
-	} else if (!topic && (!write.is_loose || thread->callback_phase != 0)) {
+	} else if (!topic && may_be_a_programs(linker, thread, publication, &write)) {
 		stamp_matcher_add_stranger(linker->stamps, &write);
 	} else {
 		return;

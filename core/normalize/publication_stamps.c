@@ -216,6 +216,12 @@ static void forget(struct publication_stamps *stamps)
 	stamps->first += count;
 }
 
+/* Whether rcl_publish, which names the publisher of a write, may have been lost. */
+static bool may_be_cut(const struct publication_stamps *stamps, uint32_t trace, int64_t now_ns)
+{
+	return !coverage_trace_is_whole(stamps->coverage, trace, now_ns - LOSSES_PREEMPTED_NS, now_ns);
+}
+
 /* The timestamp of the thread's write may be inferred from a take of the topic, or of any if that is not known. */
 static void add_interval(struct publication_stamps *stamps, const struct event_record *record,
 			 const struct publishing_thread *thread, struct stamp_topic *topic, int64_t from_ns)
@@ -233,7 +239,7 @@ static void add_interval(struct publication_stamps *stamps, const struct event_r
 	if (topic) {
 		find_publication(stamps, thread->write)->interval =
 			stamp_matcher_publish(stamps->matcher, topic, &publication);
-	} else if (thread->has_run) {
+	} else if (thread->has_run || may_be_cut(stamps, of->trace, record->time_ns)) {
 		stamp_matcher_add_stranger(stamps->matcher, &publication);
 	}
 	if (!of->has_vtid) {

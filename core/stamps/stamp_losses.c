@@ -5,12 +5,16 @@
 
 void stamp_losses_init(struct stamp_losses *losses)
 {
-	*losses = (struct stamp_losses){ .strangers = g_array_new(FALSE, FALSE, sizeof(struct stamp_interval)) };
+	*losses = (struct stamp_losses){
+		.strangers = g_array_new(FALSE, FALSE, sizeof(struct stamp_interval)),
+		.streams = g_array_new(FALSE, FALSE, sizeof(uint16_t)),
+	};
 }
 
 void stamp_losses_clear(struct stamp_losses *losses)
 {
 	g_array_free(losses->strangers, TRUE);
+	g_array_free(losses->streams, TRUE);
 }
 
 static struct stamp_interval *stranger_at(const struct stamp_losses *losses, guint index)
@@ -31,6 +35,16 @@ static void forget_half(struct stamp_losses *losses)
 	g_array_remove_range(losses->strangers, 0, LOSSES_STRANGERS_MAX / 2);
 }
 
+static void note_stream(struct stamp_losses *losses, uint16_t stream)
+{
+	for (guint i = 0; i < losses->streams->len; i++) {
+		if (g_array_index(losses->streams, uint16_t, i) == stream) {
+			return;
+		}
+	}
+	g_array_append_val(losses->streams, stream);
+}
+
 void stamp_losses_add_stranger(struct stamp_losses *losses, const struct stamp_interval *stranger)
 {
 	struct stamp_interval copy = *stranger;
@@ -42,6 +56,7 @@ void stamp_losses_add_stranger(struct stamp_losses *losses, const struct stamp_i
 	stamp_losses_end_write(losses, stranger->thread, stranger->from_ns);
 	g_array_append_val(losses->strangers, copy);
 	losses->open++;
+	note_stream(losses, copy.stream);
 }
 
 void stamp_losses_end_write(struct stamp_losses *losses, uint32_t thread, int64_t time_ns)
@@ -154,6 +169,17 @@ static bool has_loss_beside(const struct stamp_losses *losses, const struct stam
 	return is_lost;
 }
 
+/* Right behind the beginning of the write, in a stream in which strangers have written, on whatever host. */
+static bool has_loss_of_strangers(const struct stamp_losses *losses, const struct stamp_interval *candidate)
+{
+	for (guint i = 0; i < losses->streams->len; i++) {
+		if (has_loss_in(&losses->source, g_array_index(losses->streams, uint16_t, i), candidate)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* On whatever host. */
 static bool is_of_forgotten(const struct stamp_losses *losses, const struct stamp_clocks *clocks,
 			    const struct stamp_take *take)
@@ -195,6 +221,6 @@ bool stamp_losses_may_hide(const struct stamp_losses *losses, const struct stamp
 	}
 	return !stamp_clock_is_close(&clock, candidate->from_ns, take->stamp, take->taken_ns) ||
 	       has_stranger(losses, clocks, take, true) || has_loss_elsewhere(losses, clocks, take, candidate) ||
-	       has_loss_in(&losses->source, candidate->stream, candidate) ||
+	       has_loss_in(&losses->source, candidate->stream, candidate) || has_loss_of_strangers(losses, candidate) ||
 	       (!stamp_clock_is_usual(&clock, candidate->from_ns, take->stamp) && has_loss_beside(losses, candidate));
 }

@@ -17,9 +17,11 @@
  *   - no other host that publishes on the topic lost anything: one of several publishers may have written meanwhile,
  *   - nor did the stream of another thread that publishes on the topic, right after the beginning of the write; this
  *     only counts if the stamp is further behind than usual (stamp_clock_is_usual()), since an event in a stream that
- *     loses some is rarely lost.
+ *     loses some is rarely lost,
+ *   - nor did a stream in which a stranger has written: it may publish on the topic, too.
  *
- * Cost: that of the questions for each host, and O(strangers that are kept). Memory: LOSSES_STRANGERS_MAX strangers.
+ * Cost: that of the questions for each host, and O(strangers that are kept, and streams in which they have written).
+ * Memory: LOSSES_STRANGERS_MAX strangers, and these streams.
  */
 #ifndef ROS2BT_STAMP_LOSSES_H
 #define ROS2BT_STAMP_LOSSES_H
@@ -44,6 +46,7 @@ struct stamp_losses {
 	struct stamp_loss_source source;
 	GArray *strangers; /* struct stamp_interval, without topic, in the order in which they were added */
 	guint open;	   /* how many of them */
+	GArray *streams;   /* uint16_t, in which strangers have written */
 	bool has_forgotten;
 	int64_t forgotten_until_ns; /* those that are no longer kept */
 };

@@ -9,6 +9,7 @@
 #include "core/stamps/stamp_contest.h"
 #include "core/stamps/stamp_interval.h"
 #include "core/stamps/stamp_vote.h"
+#include "core/stamps/stamp_voters.h"
 #include "core/stamps/stamp_waiting.h"
 
 #define NEAR_ZERO_NS NS_PER_MS /* how far from zero a few stamps may elect an offset */
@@ -25,6 +26,7 @@ struct stamp_matcher {
 	guint next_setting;
 	bool is_finished;
 	int64_t voted_ns;	       /* the last vote that a few stamps could decide */
+	int64_t failed_ns;	       /* the last vote that all stamps could decide, and did not */
 	uint64_t unexplained, vote_at; /* stamps without any candidate, and how many of them start a vote */
 };
 
@@ -291,7 +293,7 @@ static void note_setting(struct stamp_matcher *matcher, uint32_t host, const str
 		.host = host,
 		.by_ns = elected->lowest_ns + (elected->highest_ns - elected->lowest_ns) / 2 -
 			 (before->lowest_ns + (before->highest_ns - before->lowest_ns) / 2),
-		.before_ns = stamp_waiting_first_odd_ns(&matcher->waiting),
+		.before_ns = stamp_waiting_first_odd_ns(&matcher->waiting, before->confirmed_ns),
 	};
 
 	if (ABS(setting.by_ns) > INTERVAL_NEAR_NS && matcher->settings->len < SETTINGS_MAX) {
@@ -299,15 +301,7 @@ static void note_setting(struct stamp_matcher *matcher, uint32_t host, const str
 	}
 }
 
-static bool is_voter(const struct stamp_matcher *matcher, const struct stamp_clock *clock,
-		     const struct waiting_stamp *waiting)
-{
-	return !waiting->is_ended &&
-	       (!clock->is_known || waiting->is_odd ||
-		stamp_candidates_find(&matcher->clocks, waiting->topic, &waiting->take).count == 0);
-}
-
-/* Stamps without candidates vote for the offset of the host. `is_last`: a few suffice if it is near zero. */
+/* `is_last`: a few suffice if it is near zero. */
 static bool vote_for(struct stamp_matcher *matcher, uint32_t host, bool is_last)
 {
 	struct stamp_clock *clock = stamp_clock_of(&matcher->clocks, host);
@@ -317,13 +311,7 @@ static bool vote_for(struct stamp_matcher *matcher, uint32_t host, bool is_last)
 	bool is_clear;
 
 	stamp_vote_init(&ballots);
-	for (guint i = matcher->waiting.queue->len; i-- > matcher->waiting.first && ballots.voters < VOTERS_MAX;) {
-		const struct waiting_stamp *waiting = stamp_waiting_at(&matcher->waiting, i);
-
-		if (is_voter(matcher, clock, waiting)) {
-			stamp_vote_add(&ballots, waiting->topic, host, &waiting->take);
-		}
-	}
+	stamp_voters_add(&ballots, &matcher->waiting, &matcher->clocks, host);
 	is_clear = stamp_vote_elect(&ballots, clock->is_known ? &clock->highest_ns : NULL, &elected);
 	stamp_vote_clear(&ballots);
 	if (!is_clear) {
@@ -365,7 +353,10 @@ static void vote(struct stamp_matcher *matcher, bool is_last)
 		matcher->unexplained = 0;
 		matcher->vote_at = MATCHER_VOTERS;
 	} else if (!is_last) {
-		matcher->vote_at = MIN(matcher->vote_at * 2, (uint64_t)WAITING_MAX);
+		if (matcher->clocks.now_ns - matcher->failed_ns < MATCHER_WAIT_NS) {
+			matcher->vote_at = MIN(matcher->vote_at * 2, (uint64_t)WAITING_MAX);
+		}
+		matcher->failed_ns = matcher->clocks.now_ns;
 		matcher->unexplained = 0;
 	}
 }

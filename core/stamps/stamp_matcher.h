@@ -44,15 +44,15 @@
  * wrong one would be the only one left.
  *
  * This file decides when each stamp is looked at. Its parts: stamp_clock.h (the bounds of the offset), stamp_interval.h
- * (the publications), stamp_candidates.h, stamp_burst.h (several that do not overlap), stamp_vote.h, stamp_waiting.h
- * (the stamps that wait), stamp_doubt.h (whether system time was set), stamp_losses.h (what is not known) and
- * stamp_contest.h (publications that leave).
+ * (the publications), stamp_candidates.h, stamp_burst.h (several that do not overlap), stamp_vote.h, stamp_voters.h,
+ * stamp_waiting.h (the stamps that wait), stamp_doubt.h (whether system time was set), stamp_losses.h (what is not
+ * known) and stamp_contest.h (publications that leave).
  *
  * Times in ns; publications and takes are in the clock of the trace, in order. Cost: O(log publications + candidates)
  * for a take, O(1) for a publication; O(64 takes x 32 publications) for a vote, which is rare, and rarer after each
- * failure. Memory: 96 bytes for each publication that has not left, that is until MATCHER_WAIT_NS after it was
- * forgotten (at once, if it has its stamp and no rival), at most 16384 forgotten ones; and the takes that wait, at most
- * 1024.
+ * failure that follows another one within MATCHER_WAIT_NS. Memory: 96 bytes for each publication that has not left,
+ * that is until MATCHER_WAIT_NS after it was forgotten (at once, if it has its stamp and no rival), at most 16384
+ * forgotten ones; and the takes that wait, at most 1024.
  */
 #ifndef ROS2BT_STAMP_MATCHER_H
 #define ROS2BT_STAMP_MATCHER_H

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/stamps/stamp_waiting.h"
 
+#include <string.h>
+
 void stamp_waiting_init(struct stamp_waiting *waiting)
 {
 	*waiting = (struct stamp_waiting){ .queue = g_array_new(FALSE, FALSE, sizeof(struct waiting_stamp)) };
@@ -37,11 +39,22 @@ void stamp_waiting_end(struct stamp_waiting *waiting, struct waiting_stamp *stam
 	stamp->topic->unresolved--;
 }
 
+static void remember(struct stamp_waiting *waiting, const struct waiting_stamp *stamp)
+{
+	if (waiting->left_count == WAITING_LEFT_MAX) {
+		memmove(waiting->left, waiting->left + 1, --waiting->left_count * sizeof(*waiting->left));
+	}
+	waiting->left[waiting->left_count++] = *stamp;
+}
+
 void stamp_waiting_drop(struct stamp_waiting *waiting)
 {
 	struct waiting_stamp *stamp = stamp_waiting_at(waiting, waiting->first);
 
 	if (!stamp->is_ended) {
+		if (stamp->is_odd) {
+			remember(waiting, stamp);
+		}
 		stamp_waiting_end(waiting, stamp);
 	}
 	waiting->first++;
@@ -66,8 +79,13 @@ void stamp_waiting_add(struct stamp_waiting *waiting, struct stamp_topic *topic,
 	g_array_append_val(waiting->queue, stamp);
 }
 
-int64_t stamp_waiting_first_odd_ns(const struct stamp_waiting *waiting)
+int64_t stamp_waiting_first_odd_ns(const struct stamp_waiting *waiting, int64_t since_ns)
 {
+	for (guint i = 0; i < waiting->left_count; i++) {
+		if (waiting->left[i].take.taken_ns > since_ns) {
+			return waiting->left[i].take.taken_ns;
+		}
+	}
 	for (guint i = waiting->first; i < waiting->queue->len; i++) {
 		const struct waiting_stamp *stamp = stamp_waiting_at(waiting, i);
 
@@ -113,8 +131,9 @@ void stamp_waiting_dismiss(struct stamp_waiting *waiting, const struct stamp_int
 
 void stamp_waiting_restart(struct stamp_waiting *waiting)
 {
-	bool was_set = false;
+	bool was_set = waiting->left_count > 0;
 
+	waiting->left_count = 0;
 	for (guint i = waiting->first; i < waiting->queue->len; i++) {
 		struct waiting_stamp *stamp = stamp_waiting_at(waiting, i);
 

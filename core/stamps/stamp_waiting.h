@@ -5,9 +5,11 @@
  * rule.
  *
  * Some are odd: no publication can have them at the known offsets, or only at offsets that are in doubt because of
- * other odd ones (stamp_doubt.h).
+ * other odd ones (stamp_doubt.h). The last odd ones that have left are remembered for a vote: where messages are rare,
+ * too few wait at a time.
  *
- * Memory: WAITING_MAX stamps; then the first one leaves. Cost: O(1) to add and to leave, O(stamps that wait) to search.
+ * Memory: WAITING_MAX stamps; then the first one leaves; and WAITING_LEFT_MAX that have left. Cost: O(1) to add and to
+ * leave, O(stamps that wait) to search.
  */
 #ifndef ROS2BT_STAMP_WAITING_H
 #define ROS2BT_STAMP_WAITING_H
@@ -16,6 +18,7 @@
 #include "core/stamps/stamp_interval.h"
 
 #define WAITING_MAX 1024
+#define WAITING_LEFT_MAX 16 /* twice as many as a vote needs */
 
 struct waiting_stamp {
 	struct stamp_topic *topic;
@@ -30,6 +33,8 @@ struct stamp_waiting {
 	guint first;   /* of the queue; those before have left */
 	guint settled; /* of the queue; those before were looked at after MATCHER_SETTLE_NS */
 	guint odd;     /* that have not ended */
+	struct waiting_stamp left[WAITING_LEFT_MAX]; /* odd ones that have left, the oldest first */
+	guint left_count;
 };
 
 void stamp_waiting_init(struct stamp_waiting *waiting);
@@ -50,8 +55,8 @@ void stamp_waiting_set_odd(struct stamp_waiting *waiting, struct waiting_stamp *
 /* The first one leaves. */
 void stamp_waiting_drop(struct stamp_waiting *waiting);
 
-/* When the first odd one was taken; 0: there is none. */
-int64_t stamp_waiting_first_odd_ns(const struct stamp_waiting *waiting);
+/* When the first odd one was taken, those included that were taken after since_ns and have left; 0: there is none. */
+int64_t stamp_waiting_first_odd_ns(const struct stamp_waiting *waiting, int64_t since_ns);
 /* The newest odd ones. */
 struct stamp_doubt stamp_waiting_doubt(const struct stamp_waiting *waiting);
 /*

@@ -93,17 +93,35 @@ Test(inferred_stamps, a_stamp_within_the_writes_of_two_publishers_is_never_guess
 	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 1);
 }
 
+/* Until now, in a packet that began MS ago. */
+static void lose_events(void)
+{
+	struct event_record lost =
+		record_of(RECORD_DISCARDED_EVENTS, RECORDING_NONE, now_ns - MS, (uint64_t[]){ 1, (uint64_t)now_ns }, 2);
+
+	feed(lost);
+}
+
+/* What the thread does before it writes. */
+enum before { NOTHING, CALLBACKS, LOST_EVENTS, RCL_PUBLISH };
+
 /* Humble records no publisher of a serialized message. */
-static void publish_serialized_before_another(bool has_run)
+static void publish_serialized_before_another(enum before before)
 {
 	uint64_t stamp;
 
 	define_system();
 	define_timer(talker_2, 3);
 	learn_stamps();
-	if (has_run) {
+	if (before == CALLBACKS) {
 		start(talker_2, TIMER_CALLBACK + 3);
 		end(talker_2, TIMER_CALLBACK + 3);
+	}
+	if (before == LOST_EVENTS) {
+		lose_events();
+	}
+	if (before == RCL_PUBLISH) {
+		NEXT(RCL_PUBLISH, talker_2, MESSAGE, PUBLISHER + 77);
 	}
 	NEXT(RMW_PUBLISH, talker_2, MESSAGE);
 	stamp = publish_stampless(1, 5000);
@@ -114,14 +132,26 @@ static void publish_serialized_before_another(bool has_run)
 
 Test(inferred_stamps, a_write_of_an_unknown_publisher_between_callbacks_may_be_meant)
 {
-	publish_serialized_before_another(true);
+	publish_serialized_before_another(CALLBACKS);
 	cr_assert_null(strstr(story->str, ">S1"), "%s", story->str);
 }
 
 Test(inferred_stamps, a_write_of_the_middleware_before_any_callback_is_not_meant)
 {
-	publish_serialized_before_another(false);
+	publish_serialized_before_another(NOTHING);
 	expect("P21~>S1 ");
+}
+
+Test(inferred_stamps, one_behind_lost_events_may_be_meant)
+{
+	publish_serialized_before_another(LOST_EVENTS);
+	cr_assert_null(strstr(story->str, ">S1"), "%s", story->str);
+}
+
+Test(inferred_stamps, one_of_an_undefined_publisher_may_be_meant_even_if_the_thread_never_ran_a_callback)
+{
+	publish_serialized_before_another(RCL_PUBLISH);
+	cr_assert_null(strstr(story->str, ">S1"), "%s", story->str);
 }
 
 /* A message of the publisher, received; both stamps of two ambiguous ones wait meanwhile. */

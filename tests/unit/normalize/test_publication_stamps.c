@@ -226,6 +226,46 @@ Test(publication_stamps, a_message_taken_before_its_inter_process_leg_does_witho
 	cr_expect(publication_stamps_next(stamps).has_inter_process_leg);
 }
 
+/* After nine publications, events are lost, then a thread that never ran a callback writes right before the tenth. */
+static void publish_beside(bool has_loss, bool has_write, enum publication_stamp_source source)
+{
+	int64_t last_ns = 100 * MS;
+
+	for (int64_t i = 1; i < 10; i++) {
+		publish(publishing, i * 10 * MS + i * i * 1000);
+		take(i * 10 * MS + 2 * MS, i * 10 * MS + i * i * 1000 + 1000, 1);
+	}
+	if (has_loss) {
+		learn(RECORDING_NONE, last_ns - 2 * MS, (enum event_kind)RECORD_DISCARDED_EVENTS, 3,
+		      (const uint64_t[EVENT_SLOTS]){ 1, (uint64_t)(last_ns - MS) });
+	}
+	if (has_write) {
+		LEARN(other_publishing, last_ns - 20000, RMW_PUBLISH, 1, 0xe);
+	}
+	publish(publishing, last_ns);
+	take(last_ns + 2 * MS, last_ns + 1000, 1);
+	publication_stamps_finish(stamps);
+	for (int i = 1; i < (has_write ? 11 : 10); i++) {
+		(void)publication_stamps_next(stamps);
+	}
+	cr_assert_eq(publication_stamps_next(stamps).source, source);
+}
+
+Test(publication_stamps, a_write_without_a_publisher_is_the_middlewares_own)
+{
+	publish_beside(false, true, PUBLICATION_STAMP_INFERRED);
+}
+
+Test(publication_stamps, where_events_were_lost_it_may_be_a_programs)
+{
+	publish_beside(true, true, PUBLICATION_STAMP_NONE);
+}
+
+Test(publication_stamps, where_there_is_none_only_the_publication_is_meant)
+{
+	publish_beside(true, false, PUBLICATION_STAMP_INFERRED);
+}
+
 Test(publication_stamps, nothing_is_joined_across_a_gap)
 {
 	LEARN(publishing, 1000, DDS_WRITE, 1, 0xe);

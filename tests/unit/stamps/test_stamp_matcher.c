@@ -496,6 +496,37 @@ Test(stamp_matcher, system_time_may_be_set_back_by_a_multiple_of_the_period)
 	expect_setting(-30 * MS);
 }
 
+/* Of those that wait at a time, there are too few for a vote. */
+Test(stamp_matcher, where_messages_are_rare_system_time_may_be_set)
+{
+	exchange(20, 10 * MS);
+	offset_ns -= 264 * MS;
+	for (unsigned int i = 0; i < 20; i++) {
+		exchange(1, 300 * MS + (int64_t)(next_owner * 7919 % 97) * MS);
+	}
+	finish();
+	cr_assert_eq(wrong, 0);
+	cr_assert_geq(right, 20 + 10);
+	expect_setting(-264 * MS);
+}
+
+Test(stamp_matcher, there_a_vote_that_failed_is_repeated_soon)
+{
+	exchange(20, 10 * MS);
+	offset_ns -= 264 * MS;
+	for (unsigned int i = 0; i < MATCHER_VOTERS; i++) {
+		take(now_ns + WRITTEN + offset_ns); /* not recorded */
+		pass(300 * MS + (int64_t)(i * 7919 % 97) * MS);
+	}
+	for (unsigned int i = 0; i < 12; i++) {
+		exchange(1, 300 * MS + (int64_t)(next_owner * 7919 % 97) * MS);
+	}
+	finish();
+	cr_assert_eq(wrong, 0);
+	cr_assert_gt(right, 20);
+	expect_setting(-264 * MS);
+}
+
 Test(stamp_matcher, system_time_may_be_set_forwards_by_a_multiple_of_the_period)
 {
 	exchange_exactly(50, 10 * MS);
@@ -651,13 +682,9 @@ static bool may_miss_in_second_stream(void *data, uint16_t stream, int64_t from_
 	return stream == 1 && may_miss(data, 0, from_ns, to_ns);
 }
 
-/* The thread with the second stream, which publishes too, loses an event while another one writes. */
-static void take_beside_lost_write(int64_t behind_ns)
+/* The thread with the second stream loses an event while another one writes. */
+static void take_while_second_loses(int64_t behind_ns)
 {
-	learn_offset();
-	writing_stream = 1;
-	take(publish(2));
-	writing_stream = 0;
 	right = 0;
 	pass(10 * MS);
 	lost_from_ns = now_ns;
@@ -673,6 +700,16 @@ static void take_beside_lost_write(int64_t behind_ns)
 	finish();
 }
 
+/* It publishes on the topic, too. */
+static void take_beside_lost_write(int64_t behind_ns)
+{
+	learn_offset();
+	writing_stream = 1;
+	take(publish(2));
+	writing_stream = 0;
+	take_while_second_loses(behind_ns);
+}
+
 Test(stamp_matcher, where_another_thread_that_publishes_lost_events_a_stamp_far_behind_a_write_is_not_matched)
 {
 	take_beside_lost_write(25 * US);
@@ -683,6 +720,16 @@ Test(stamp_matcher, where_another_thread_that_publishes_lost_events_a_stamp_as_f
 {
 	take_beside_lost_write(WRITTEN);
 	expect(1);
+}
+
+Test(stamp_matcher, not_if_it_has_published_on_an_unknown_topic_which_may_be_this_one)
+{
+	learn_offset();
+	stamp_matcher_add_stranger(matcher, &(struct stamp_publication){ .thread = 2, .stream = 1, .from_ns = now_ns });
+	pass(LENGTH);
+	stamp_matcher_end_write(matcher, 2, now_ns);
+	take_while_second_loses(WRITTEN);
+	expect(0);
 }
 
 static size_t count_two_hosts(void *data)
