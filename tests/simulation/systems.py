@@ -4,7 +4,7 @@
 A system is made of programs, which can be started again; a program is made of nodes; what a callback does is a Work.
 """
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine import MS, S, US, Host, Process, World
 from executors import EventsExecutor, Executor
@@ -55,7 +55,9 @@ class Program:
     threads: int
     nodes: list
     pid: int = 0
+    twin: object = None  # the same program on another host, with the same pid if that is free
     loop_topics: list = field(default_factory=list)  # published outside of callbacks
+    process: object = None  # the last one
 
 
 class System:
@@ -75,6 +77,7 @@ class System:
                  offset=rand.randint(-3 * MS, 3 * MS) if number else 0, skew=rand.randint(-30 * US, 30 * US))
         self.next_id = [rand.choice([10, 1000]) for _ in self.world.hosts]
         self.programs = self.plan()
+        self.plan_twin(random.Random(f"{seed} copy"))
         self.limit = rand.choice([1500, 2500, 4000, 6000])
 
     # Plans
@@ -107,6 +110,15 @@ class System:
             node.timers.append((self.beat * rand.randint(2, 6), 0, Work(transits=True)))
             self.features.add("lifecycle")
         return programs
+
+    def plan_twin(self, rand):
+        """Hosts are often set up alike: the same program runs on each of them."""
+        programs = [program for program in self.programs
+                    if not any(node.services or node.serves_action or node.is_component for node in program.nodes)]
+        if len(self.world.hosts) > 1 and programs and rand.random() < 0.2:
+            program = rand.choice(programs)
+            self.programs.append(replace(program, host=1 - program.host, twin=program))
+            self.features.add("twin")
 
     def describe(self):
         """What there is in this system, in pairs with the release where that matters."""
@@ -264,7 +276,8 @@ class System:
     def start(self, program, when):
         def begin():
             used = {process.vpid for process in self.world.hosts[program.host].processes if process.ended is None}
-            pid = program.pid if program.pid and program.pid not in used else self.new_id(program.host)
+            wanted = program.twin.process.vpid if program.twin and program.twin.process else program.pid
+            pid = wanted if wanted and wanted not in used else self.new_id(program.host)
             memory = 0x5600_0000_0000 + (0 if self.has_same_addresses else 0x10_0000_0000 * pid)
             process = Process(self.world.hosts[program.host], pid, program.name, memory)
             program.process = process
@@ -274,12 +287,12 @@ class System:
     def restart(self, program):
         """It is killed and started again, perhaps with the pid of another one that has ended."""
         rand = self.random
-        process = getattr(program, "process", None)
+        process = program.process
         if process is None or process.ended is not None:
             return
         process.end()
         program.pid = rand.choice([0, 0, process.vpid])
-        others = [other for other in self.programs if other.host == program.host and getattr(other, "process", None)
+        others = [other for other in self.programs if other.host == program.host and other.process
                   and other.process.ended is not None and other is not program]
         if others and rand.random() < 0.5:
             program.pid = others[0].process.vpid
