@@ -22,6 +22,7 @@ enum {
 	OPTION_FORMAT = COMMAND_LINE_OWN,
 	OPTION_PROPOSE,
 	OPTION_LIVE,
+	OPTION_FOLLOW,
 	OPTION_WINDOW,
 	OPTION_ON_BREAK,
 };
@@ -53,11 +54,15 @@ static const struct own_option own_options[] = {
 	  .value = "URL",
 	  .help = "Check a live session of LTTng through its relay daemon, such as net://localhost/host/HOSTNAME/SESSION, "
 		  "window by window, until it ends or until Ctrl+C." },
+	{ .name = "follow",
+	  .number = OPTION_FOLLOW,
+	  .value = FOLLOW_VALUE,
+	  .help = "The same of " FOLLOW_HELP ", until Ctrl+C." },
 	{ .name = "window",
 	  .number = OPTION_WINDOW,
 	  .value = "DURATION",
 	  .help = "Also check each window of this length, and print a line for each budget that breaks in it. Default with "
-		  "--live: 5s." },
+		  "--live and --follow: 5s." },
 	{ .name = "on-break",
 	  .number = OPTION_ON_BREAK,
 	  .value = "COMMAND",
@@ -98,6 +103,9 @@ static bool take_option(void *data, int number, const char *value, GError **erro
 	case OPTION_LIVE:
 		options->command.live = value;
 		break;
+	case OPTION_FOLLOW:
+		options->command.follow = value;
+		break;
 	case OPTION_ON_BREAK:
 		options->on_break = value;
 		break;
@@ -111,16 +119,19 @@ static bool take_option(void *data, int number, const char *value, GError **erro
 /* What belongs to windows. */
 static bool check_windows(struct check_options *options, const struct arguments *traces, GError **error)
 {
-	if (options->is_proposal && (options->command.live || options->window_ns > 0 || options->on_break)) {
-		return command_refuse(error, "--propose cannot be combined with --live, --window or --on-break");
+	const char *subject = live_subject(&options->command);
+
+	if (options->is_proposal && (subject || options->window_ns > 0 || options->on_break)) {
+		return command_refuse(error,
+				      "--propose cannot be combined with --live, --follow, --window or --on-break");
 	}
-	if (options->command.live && options->window_ns == 0) {
+	if (subject && options->window_ns == 0) {
 		options->window_ns = WINDOW_NS;
 	}
 	if (options->on_break && options->window_ns == 0) {
-		return command_refuse(error, "--on-break needs --live or --window: budgets break in windows");
+		return command_refuse(error, "--on-break needs --live, --follow or --window: budgets break in windows");
 	}
-	return !options->command.live || live_check(&options->command, traces, error);
+	return !subject || live_check(&options->command, traces, error);
 }
 
 static bool read_arguments(void *data, const struct arguments *arguments, GError **error)
@@ -227,7 +238,7 @@ static int read_recording(const struct check_options *options, struct table_outp
 	if (check) {
 		budget_check_ask(check, may_lack, session);
 	}
-	if (options->command.live) {
+	if (live_subject(&options->command)) {
 		budget_check_end_at_interruption(check);
 	}
 	windowed.on_break = on_break_create(NAME, options->on_break);
@@ -273,7 +284,8 @@ static int check_budgets(const struct check_options *options, const struct budge
 {
 	struct budget_check *check = budget_check_create(file);
 	struct budget_subject subject = {
-		.recording = options->command.live ? options->command.live : options->command.paths[0],
+		.recording =
+			live_subject(&options->command) ? live_subject(&options->command) : options->command.paths[0],
 		.file = options->file,
 	};
 	int status;
@@ -321,6 +333,7 @@ const struct command check_command = {
 		.name = NAME,
 	.usage = "Usage: ros2-latency check [OPTION]... BUDGETS TRACE...\n"
 		 "       ros2-latency check [OPTION]... --live=URL BUDGETS\n"
+		 "       ros2-latency check [OPTION]... --follow=DIRECTORY BUDGETS\n"
 		 "       ros2-latency check --propose [OPTION]... TRACE...\n"
 		 "\nChecks whether the recording in the traces keeps the budgets in a YAML file: limits on latencies,\n"
 		 "durations, rates and losses; with --live, those of a session that is being recorded. See docs/budgets.md.\n\nOptions:\n",

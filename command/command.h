@@ -44,7 +44,9 @@ struct command_options {
 	bool is_help, is_brief, is_version; /* the rest of the command line is not read then */
 	const char *const *paths;	    /* borrowed from argv: what the command reads */
 	size_t path_count;
-	const char *live; /* borrowed from argv: the address of a live session, which is read instead; NULL: none */
+	/* borrowed from argv; at most one is not NULL, and is read instead: */
+	const char *live;   /* the address of a live session */
+	const char *follow; /* a directory in which chunks of a session or snapshots appear */
 };
 
 /* The arguments of the command line that are not options, borrowed from argv; sessions are replaced by their paths. */

@@ -14,6 +14,7 @@
 enum {
 	OPTION_EACH = COMMAND_LINE_OWN,
 	OPTION_LIVE,
+	OPTION_FOLLOW,
 };
 
 struct report_command_options {
@@ -31,6 +32,10 @@ static const struct own_option own_options[] = {
 	  .value = "URL",
 	  .help = "Read a live session of LTTng through its relay daemon, such as net://localhost/host/HOSTNAME/SESSION, "
 		  "until it ends or until Ctrl+C. With --period, the report is written while it runs." },
+	{ .name = "follow",
+	  .number = OPTION_FOLLOW,
+	  .value = FOLLOW_VALUE,
+	  .help = "Read " FOLLOW_HELP ", until Ctrl+C. With --period, the report is written while it runs." },
 	{ .name = "reader",
 	  .number = COMMAND_LINE_READER,
 	  .value = COMMAND_LINE_READERS,
@@ -48,6 +53,8 @@ static bool take_option(void *data, int number, const char *value, GError **erro
 
 	if (number == OPTION_LIVE) {
 		options->command.live = value;
+	} else if (number == OPTION_FOLLOW) {
+		options->command.follow = value;
 	} else {
 		options->is_each = true;
 	}
@@ -101,10 +108,10 @@ static bool read_arguments(void *data, const struct arguments *arguments, GError
 {
 	struct report_command_options *options = data;
 
-	if (options->command.live && options->is_each) {
-		return command_refuse(error, "--live cannot be combined with --each");
+	if (live_subject(&options->command) && options->is_each) {
+		return command_refuse(error, "--live and --follow cannot be combined with --each");
 	}
-	if (options->command.live) {
+	if (live_subject(&options->command)) {
 		return live_check(&options->command, arguments, error);
 	}
 	if (arguments->count > 0 && !check_no_command(arguments->items[0], error)) {
@@ -159,6 +166,7 @@ const struct command report_command = {
 		.usage =
 			"Usage: ros2-latency [OPTION]... TRACE...\n"
 			"       ros2-latency [OPTION]... --live=URL\n"
+			"       ros2-latency [OPTION]... --follow=DIRECTORY\n"
 			"       ros2-latency COMMAND [OPTION]...\n"
 			"\nReports the latencies of callbacks, communications and paths of the ROS 2 systems in LTTng traces.\n"
 			"TRACE is a directory with traces somewhere below it, or a session of ros2 trace by its name; several\n"

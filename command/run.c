@@ -13,6 +13,8 @@
 #include "ros2bt/ctf/record_reader.h"
 #include "ros2bt/session/first_pass.h"
 
+#define FOLLOW_EVERY_US (G_USEC_PER_SEC / 5)
+
 static volatile sig_atomic_t interrupting_signal; /* 0: none */
 
 struct run {
@@ -294,6 +296,61 @@ static bool run_live(struct run *run)
 	return is_read;
 }
 
+/* What there is to read of a directory that is followed. Whether more may come. */
+static bool read_grown(struct run *run, struct record_reader *reader)
+{
+	enum record_reader_status status = RECORD_READER_OK;
+	const struct event_record *records;
+	size_t count;
+
+	while (session_check(run->session, &run->error) &&
+	       (status = record_reader_next(reader, &records, &count)) == RECORD_READER_OK) {
+		feed(run, records, count);
+		tell_news(run);
+	}
+	if (status == RECORD_READER_ERROR) {
+		add_missing(run, DIAGNOSTIC_NOT_READ, record_reader_error(reader));
+		print_message(run, "%s; the report covers what was read", record_reader_error(reader));
+	}
+	return status == RECORD_READER_WAIT;
+}
+
+static void wait_for_growth(struct run *run, const struct record_reader *reader)
+{
+	gint64 until_us = g_get_monotonic_time() + FOLLOW_EVERY_US;
+
+	session_reach(run->session, record_reader_reached(reader));
+	session_wait(run->session);
+	tell_news(run);
+	while (!interrupting_signal && g_get_monotonic_time() < until_us) {
+		g_usleep(FOLLOW_EVERY_US / 10);
+	}
+}
+
+/* Until a signal, which is how to end it: then everything is read that is there. */
+static bool run_follow(struct run *run)
+{
+	const struct event_interest interest = interest_of(run);
+	struct record_reader *reader = record_reader_follow(run->options->follow, run->recording, &interest);
+	bool is_last = false, is_whole = true, goes_on = true;
+
+	while (goes_on && !is_last) {
+		is_last = interrupting_signal != 0;
+		record_reader_look(reader, is_last);
+		is_whole = report_left_out(run, record_reader_left_out(reader)) && is_whole;
+		goes_on = read_grown(run, reader);
+		if (goes_on) {
+			wait_for_growth(run, reader);
+		}
+	}
+	run->has_report = record_reader_is_reliable(reader);
+	if (!run->has_report) {
+		print_message(run, "%s; no report is written", record_reader_error(reader));
+	}
+	record_reader_close(reader);
+	return run->has_report && is_last && is_whole && !run->problem;
+}
+
 static bool read_files(struct run *run)
 {
 	bool is_refused = true;
@@ -304,7 +361,7 @@ static bool read_files(struct run *run)
 
 static bool read_traces(struct run *run)
 {
-	return run->options->live ? run_live(run) : read_files(run);
+	return run->options->live ? run_live(run) : run->options->follow ? run_follow(run) : read_files(run);
 }
 
 /* Writes the report; returns the exit status. A reader that has closed the pipe has seen enough: that is no error. */
@@ -340,7 +397,7 @@ static int run_session(const struct command_options *options, struct session *se
 	int status;
 
 	progress_clear(&run.progress);
-	if (interrupting_signal && !is_read && run.has_report) {
+	if (interrupting_signal && !is_read && run.has_report && !options->follow) {
 		session_add_missing(session, DIAGNOSTIC_INTERRUPTED,
 				    interrupting_signal == SIGINT ? "SIGINT (Ctrl+C)" : "SIGTERM");
 		print_message(&run, "interrupted; the report covers what was read");

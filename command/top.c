@@ -21,7 +21,7 @@
 #define WINDOW_NS NS_PER_S
 #define WINDOW_MIN_NS (NS_PER_S / 10)
 
-enum { OPTION_WINDOW = COMMAND_LINE_OWN };
+enum { OPTION_WINDOW = COMMAND_LINE_OWN, OPTION_FOLLOW };
 
 struct top_options {
 	struct command_options command;
@@ -38,6 +38,10 @@ struct top {
 };
 
 static const struct own_option own_options[] = {
+	{ .name = "follow",
+	  .number = OPTION_FOLLOW,
+	  .value = FOLLOW_VALUE,
+	  .help = "Show " FOLLOW_HELP ", window by window." },
 	{ .name = "window",
 	  .number = OPTION_WINDOW,
 	  .value = "DURATION",
@@ -48,6 +52,10 @@ static bool take_option(void *data, int number, const char *value, GError **erro
 {
 	struct top_options *options = data;
 
+	if (number == OPTION_FOLLOW) {
+		options->command.follow = value;
+		return true;
+	}
 	if (!duration_text_parse(value, &options->window_ns) || options->window_ns < WINDOW_MIN_NS) {
 		return command_line_refuse(error, "window", value, "100 ms or more, as " DURATION_TEXT_ALLOWED);
 	}
@@ -67,8 +75,8 @@ static bool read_arguments(void *data, const struct arguments *arguments, GError
 	if (arguments->count == 1 && g_str_has_prefix(arguments->items[0], "net")) {
 		options->command.live = strstr(arguments->items[0], "://") ? arguments->items[0] : NULL;
 	}
-	if (options->command.live) {
-		return live_check(&options->command, &none, error);
+	if (live_subject(&options->command)) {
+		return live_check(&options->command, options->command.live ? &none : arguments, error);
 	}
 	return command_take_paths(&options->command, arguments,
 				  "expected the URL of a live session, such as net://localhost/host/HOSTNAME/SESSION, "
@@ -218,7 +226,8 @@ static int run(void *data, GError **error)
 	const struct top_options *options = data;
 	const struct command_options *command = &options->command;
 	struct analysis_options analysis_options = command->params.options;
-	struct top top = { .title = command->live ? command->live : command->paths[0], .model = top_model_create() };
+	struct top top = { .title = live_subject(command) ? live_subject(command) : command->paths[0],
+			   .model = top_model_create() };
 	const struct session_windows windows = { options->window_ns, window_ended, &top };
 	struct table_output *tables = top_model_tables(top.model);
 	struct session *session;
@@ -227,11 +236,11 @@ static int run(void *data, GError **error)
 	analysis_options.worst = 1;
 	g_mutex_init(&top.mutex);
 	top_screen_init(&top.screen);
-	session = command->live ? session_create_for_windows(&analysis_options, tables, &windows)
-				: session_create_for_tables(NULL, &analysis_options, tables);
+	session = live_subject(command) ? session_create_for_windows(&analysis_options, tables, &windows)
+					: session_create_for_tables(NULL, &analysis_options, tables);
 	catch_signals();
-	status = command->live ? show_live(&top, options, session, error)
-			       : show_recording(&top, options, session, error);
+	status = live_subject(command) ? show_live(&top, options, session, error)
+				       : show_recording(&top, options, session, error);
 	session_destroy(session);
 	top_screen_clear(&top.screen);
 	top_model_destroy(top.model);
@@ -245,6 +254,7 @@ const struct command top_command = {
 	.line = {
 		.name = NAME,
 		.usage = "Usage: ros2-latency top [OPTION]... URL\n"
+			 "       ros2-latency top [OPTION]... --follow=DIRECTORY\n"
 			 "       ros2-latency top [OPTION]... TRACE...\n"
 			 "\nShows callbacks, topics, paths and services in the terminal, the worst first: of a live session of\n"
 			 "LTTng, such as net://localhost/host/HOSTNAME/SESSION, as it runs, or of a recording. See docs/live.md.\n"

@@ -50,6 +50,20 @@ struct ctf_stream *ctf_stream_create(const struct ctf_trace_class *trace_class, 
 	return stream;
 }
 
+void ctf_stream_replan(struct ctf_stream *stream, const struct ctf_trace_class *trace_class, GPtrArray *plans,
+		       const struct ctf_stream_plan *plan)
+{
+	guint before = stream->trace_class->value_count;
+
+	if (trace_class->value_count > before) {
+		stream->cursor.values = g_renew(uint64_t, stream->cursor.values, trace_class->value_count);
+		memset(stream->cursor.values + before, 0, (trace_class->value_count - before) * sizeof(uint64_t));
+	}
+	stream->trace_class = trace_class;
+	stream->plans = plans;
+	stream->plan = plan;
+}
+
 void ctf_stream_destroy(struct ctf_stream *stream)
 {
 	if (!stream) {
@@ -168,7 +182,8 @@ static bool open_packet(struct ctf_stream *stream)
 		return fail(stream, "the packet belongs to another stream");
 	}
 	recording_set_stream_cpu(stream->recording, stream->index, stream->packet.cpu);
-	if (stream->next_place == 1) {
+	if (!stream->has_begun) {
+		stream->has_begun = true;
 		note_first_packet(stream);
 	}
 	stream->bytes_read += stream->packet.size / 8;
@@ -326,6 +341,10 @@ bool ctf_stream_advance(struct ctf_stream *stream)
 			}
 			break;
 		case CTF_STEP_PACKET:
+			if (stream->next_place == stream->places->len && stream->is_followed) {
+				stream->head = CTF_HEAD_NONE;
+				return true;
+			}
 			if (stream->next_place == stream->places->len) {
 				stream->step = CTF_STEP_END;
 				return set_head(stream, CTF_HEAD_STREAM_END, stream->last_ticks);

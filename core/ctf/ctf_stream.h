@@ -56,6 +56,8 @@ struct ctf_stream {
 	uint64_t instance_id;
 	GArray *places; /* struct ctf_packet_place, in order of reading */
 	guint next_place;
+	bool has_begun;				      /* a packet was opened */
+	bool is_followed;			      /* more packets may come behind the last one */
 	bool ends_packets_early, leaves_packets_open; /* known faults of the tracer (ctf_tracer.h) */
 
 	/* the head */
@@ -102,7 +104,12 @@ struct ctf_stream *ctf_stream_create(const struct ctf_trace_class *trace_class, 
 				     const struct ctf_stream_plan *plan, uint64_t instance_id);
 void ctf_stream_destroy(struct ctf_stream *stream);
 
-/* Finds the next head. False: stream->error. Call once before the first head. */
+/* From now on it is read by another trace class and its plans, which declare at least what those before did. */
+void ctf_stream_replan(struct ctf_stream *stream, const struct ctf_trace_class *trace_class, GPtrArray *plans,
+		       const struct ctf_stream_plan *plan);
+
+/* Finds the next head. False: stream->error. Call once before the first head. A stream that is followed has none behind
+ * its last packet, until it gets more of them, or is not followed any more. */
 bool ctf_stream_advance(struct ctf_stream *stream);
 
 /*

@@ -3,9 +3,13 @@
 
 #include <string.h>
 
+#include "core/ctf/ctf_follower.h"
 #include "core/ctf/ctf_trace.h"
+#include "core/ctf/stream_heap.h"
+#include "ros2bt/base/time_units.h"
 #include "ros2bt/clocks/record_alignment.h"
 
+#define FOLLOWED_MARGIN_NS (2 * NS_PER_S) /* LTTng flushes the streams of a session one after the other */
 #define BATCH_SIZE 512
 #define BATCH_POLLS 1024 /* joined to some of these records */
 #define BATCH_CALLS 1024 /* the same */
@@ -24,6 +28,9 @@ struct record_reader {
 	GByteArray *scratch;
 	const struct clock_alignment *clocks; /* borrowed; NULL: times are as recorded */
 	int64_t last_ns;		      /* of the last record */
+	struct ctf_follower *follower;	      /* owned; NULL: all was there at the beginning */
+	int64_t limit_ns;		      /* up to which records are given for now */
+	uint64_t late_count;		      /* events that came after later ones */
 	char *error;
 	/* the last event may give one that the user chose, and its counters, besides */
 	struct event_record batch[BATCH_SIZE + 1 + RECORD_COUNTERS_MAX];
@@ -34,33 +41,6 @@ struct record_reader {
 	struct ctf_calls free_calls; /* of the next */
 	struct kernel_call calls[BATCH_CALLS];
 };
-
-static inline bool is_before(const struct ctf_stream *one, const struct ctf_stream *other)
-{
-	return one->head_ns < other->head_ns || (one->head_ns == other->head_ns && one->rank < other->rank);
-}
-
-/* Restores the heap after the head of the first stream has become later. */
-static void sift_down(GPtrArray *heap)
-{
-	gpointer *streams = heap->pdata;
-	struct ctf_stream *moved = streams[0];
-	guint at = 0;
-
-	for (;;) {
-		guint child = 2 * at + 1;
-
-		if (child + 1 < heap->len && is_before(streams[child + 1], streams[child])) {
-			child++;
-		}
-		if (child >= heap->len || !is_before(streams[child], moved)) {
-			break;
-		}
-		streams[at] = streams[child];
-		at = child;
-	}
-	streams[at] = moved;
-}
 
 /* --- aligned clocks --- */
 
@@ -74,14 +54,6 @@ static void align_head(const struct record_reader *reader, struct ctf_stream *st
 {
 	stream->head_ns =
 		MAX(clock_alignment_to_reference(reader->clocks, host_of(reader, stream), stream->head_ns), last_ns);
-}
-
-static gint compare_heads(gconstpointer a, gconstpointer b)
-{
-	const struct ctf_stream *left = *(const struct ctf_stream *const *)a;
-	const struct ctf_stream *right = *(const struct ctf_stream *const *)b;
-
-	return is_before(left, right) ? -1 : is_before(right, left);
 }
 
 static void set_error(struct record_reader *reader, const struct ctf_stream *stream)
@@ -127,6 +99,22 @@ static void set_lacks(const struct record_reader *reader)
 	recording_set_lacks(reader->recording, lacks);
 }
 
+static void add_stream(struct record_reader *reader, struct ctf_stream *stream, uint32_t trace)
+{
+	stream->recording = reader->recording;
+	stream->polls = &reader->free_polls;
+	stream->calls = &reader->free_calls;
+	stream->comms = &reader->comms;
+	stream->points = &reader->points;
+	stream->trace = trace;
+	stream->index = recording_add_stream(reader->recording, trace);
+	if (stream->plan->has_switches) {
+		recording_set_stream_has_switches(reader->recording, stream->index);
+	}
+	recording_set_stream_has_definitions_only(reader->recording, stream->index, stream->plan->has_definitions_only);
+	stream->is_followed = reader->follower != NULL;
+}
+
 /* All streams begin before anything else happens, in their order. */
 static void add_streams(struct record_reader *reader)
 {
@@ -137,18 +125,7 @@ static void add_streams(struct record_reader *reader)
 		for (guint s = 0; s < trace->streams->len; s++) {
 			struct ctf_stream *stream = g_ptr_array_index(trace->streams, s);
 
-			stream->recording = reader->recording;
-			stream->polls = &reader->free_polls;
-			stream->calls = &reader->free_calls;
-			stream->comms = &reader->comms;
-			stream->points = &reader->points;
-			stream->trace = index;
-			stream->index = recording_add_stream(reader->recording, index);
-			if (stream->plan->has_switches) {
-				recording_set_stream_has_switches(reader->recording, stream->index);
-			}
-			recording_set_stream_has_definitions_only(reader->recording, stream->index,
-								  stream->plan->has_definitions_only);
+			add_stream(reader, stream, index);
 			stream->rank = reader->heap->len;
 			g_ptr_array_add(reader->heap, stream);
 		}
@@ -168,7 +145,7 @@ static void find_first_heads(struct record_reader *reader)
 			return;
 		}
 	}
-	g_ptr_array_sort(reader->heap, compare_heads);
+	g_ptr_array_sort(reader->heap, stream_heap_compare);
 }
 
 struct record_reader *record_reader_open(const char *const *paths, size_t path_count, struct recording *recording,
@@ -188,6 +165,7 @@ struct record_reader *record_reader_open(const char *const *paths, size_t path_c
 	reader->left_out = left_out;
 	reader->heap = g_ptr_array_new();
 	reader->scratch = g_byte_array_new();
+	reader->limit_ns = INT64_MAX;
 	point_builder_init(&reader->points);
 	set_lacks(reader);
 	add_streams(reader);
@@ -200,6 +178,7 @@ void record_reader_close(struct record_reader *reader)
 	if (!reader) {
 		return;
 	}
+	ctf_follower_destroy(reader->follower);
 	g_ptr_array_free(reader->heap, TRUE);
 	g_ptr_array_free(reader->traces, TRUE);
 	g_ptr_array_unref(reader->left_out);
@@ -209,22 +188,13 @@ void record_reader_close(struct record_reader *reader)
 	g_free(reader);
 }
 
-/* The earliest head of the other streams, NULL if there is none. */
-static const struct ctf_stream *second_stream(const GPtrArray *heap)
-{
-	const struct ctf_stream *second = heap->len > 1 ? heap->pdata[1] : NULL;
-	const struct ctf_stream *third = heap->len > 2 ? heap->pdata[2] : NULL;
-
-	return third && is_before(third, second) ? third : second;
-}
-
 /* Reads the earliest stream up to the head of another one, as far as its events are of the usual form. */
 static size_t take_usual(struct record_reader *reader, struct ctf_stream *stream, struct event_record *records,
 			 size_t max)
 {
-	const struct ctf_stream *second = second_stream(reader->heap);
+	const struct ctf_stream *second = stream_heap_second(reader->heap);
 	/* the limit is in ticks of the other stream's clock */
-	int64_t limit_ns = second && !reader->clocks ? second->head_ns : INT64_MAX;
+	int64_t limit_ns = MIN(second && !reader->clocks ? second->head_ns : INT64_MAX, reader->limit_ns);
 	size_t count =
 		ctf_stream_read_usual(stream, reader->recording, limit_ns, records, reader->clocks ? MIN(max, 1) : max);
 
@@ -289,7 +259,7 @@ static void take_from_earliest(struct record_reader *reader, size_t *count)
 		g_ptr_array_remove_index_fast(reader->heap, 0);
 	}
 	if (reader->heap->len > 1) {
-		sift_down(reader->heap);
+		stream_heap_sift_down(reader->heap);
 	}
 }
 
@@ -299,7 +269,12 @@ void record_reader_align(struct record_reader *reader, const struct clock_alignm
 	for (guint i = 0; i < reader->heap->len; i++) {
 		align_head(reader, g_ptr_array_index(reader->heap, i), INT64_MIN);
 	}
-	g_ptr_array_sort(reader->heap, compare_heads);
+	g_ptr_array_sort(reader->heap, stream_heap_compare);
+}
+
+static bool has_next(const struct record_reader *reader)
+{
+	return reader->heap->len > 0 && ((const struct ctf_stream *)reader->heap->pdata[0])->head_ns < reader->limit_ns;
 }
 
 enum record_reader_status record_reader_next(struct record_reader *reader, const struct event_record **records,
@@ -310,15 +285,17 @@ enum record_reader_status record_reader_next(struct record_reader *reader, const
 	reader->free_polls = (struct ctf_polls){ reader->polls, reader->polls + BATCH_POLLS };
 	reader->free_calls = (struct ctf_calls){ reader->calls, reader->calls + BATCH_CALLS };
 	point_builder_begin_batch(&reader->points);
-	while (*count < BATCH_SIZE && reader->free_polls.next < reader->free_polls.end &&
+	while (has_next(reader) && *count < BATCH_SIZE && reader->free_polls.next < reader->free_polls.end &&
 	       reader->free_calls.next < reader->free_calls.end && !point_builder_is_full(&reader->points) &&
-	       reader->heap->len > 0 && !reader->error) {
+	       !reader->error) {
 		take_from_earliest(reader, count);
 	}
 	if (*count > 0) {
 		return RECORD_READER_OK;
 	}
-	return reader->error ? RECORD_READER_ERROR : RECORD_READER_END;
+	return reader->error					  ? RECORD_READER_ERROR
+	       : reader->follower && reader->limit_ns < INT64_MAX ? RECORD_READER_WAIT
+								  : RECORD_READER_END;
 }
 
 const char *record_reader_error(const struct record_reader *reader)
@@ -329,6 +306,130 @@ const char *record_reader_error(const struct record_reader *reader)
 const GPtrArray *record_reader_left_out(const struct record_reader *reader)
 {
 	return reader->left_out;
+}
+
+/* --- a directory that is followed --- */
+
+struct record_reader *record_reader_follow(const char *directory, struct recording *recording,
+					   const struct event_interest *interest)
+{
+	struct record_reader *reader = g_new0(struct record_reader, 1);
+
+	reader->recording = recording;
+	reader->traces = ctf_traces_create();
+	reader->left_out = g_ptr_array_new_with_free_func(g_free);
+	reader->heap = g_ptr_array_new();
+	reader->scratch = g_byte_array_new();
+	reader->follower = ctf_follower_create(directory, interest, recording_pool(recording));
+	reader->last_ns = reader->limit_ns = INT64_MIN;
+	point_builder_init(&reader->points);
+	return reader;
+}
+
+/* Events that should have been given before those that were. */
+static bool drop_late(struct record_reader *reader, struct ctf_stream *stream)
+{
+	struct event_record records[1 + RECORD_COUNTERS_MAX];
+	size_t counters;
+	int64_t last_ns = reader->last_ns;
+
+	while (stream->head != CTF_HEAD_NONE && stream->head_ns < reader->last_ns) {
+		bool is_read = stream->head == CTF_HEAD_UNKNOWN
+				       ? ctf_stream_pass(stream, reader->recording)
+				       : ctf_stream_read_counters(stream, records, &counters) &&
+						 ctf_stream_read(stream, reader->recording, reader->scratch, &last_ns,
+								 &records[counters]);
+
+		reader->late_count += stream->head == CTF_HEAD_EVENT;
+		if (!is_read || !ctf_stream_advance(stream)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Streams that have a head again take part; those that are new begin. */
+static void take_grown(struct record_reader *reader, struct ctf_stream *stream)
+{
+	stream->window_size = stream->window_size > 0 ? stream->window_size : WINDOW_SIZE_MAX;
+	stream->is_followed = reader->limit_ns < INT64_MAX;
+	if (stream->head != CTF_HEAD_NONE && stream->has_begun) {
+		return;
+	}
+	if (!ctf_stream_advance(stream) || (stream->is_followed && !drop_late(reader, stream))) {
+		set_error(reader, stream);
+	} else if (stream->head != CTF_HEAD_NONE) {
+		g_ptr_array_add(reader->heap, stream);
+	}
+}
+
+static void take_all_grown(struct record_reader *reader)
+{
+	uint32_t rank = 0;
+
+	for (guint t = 0; t < reader->traces->len; t++) {
+		const struct ctf_trace *trace = g_ptr_array_index(reader->traces, t);
+		uint32_t index = RECORDING_NONE;
+
+		for (guint s = 0; s < trace->streams->len; s++) {
+			const struct ctf_stream *stream = g_ptr_array_index(trace->streams, s);
+
+			index = stream->recording ? stream->trace : index;
+		}
+		for (guint s = 0; s < trace->streams->len; s++) {
+			struct ctf_stream *stream = g_ptr_array_index(trace->streams, s);
+
+			if (!stream->recording) {
+				index = index == RECORDING_NONE ? add_trace(reader->recording, trace) : index;
+				add_stream(reader, stream, index);
+			}
+			stream->rank = rank++;
+			if (!reader->error) {
+				take_grown(reader, stream);
+			}
+		}
+	}
+	g_ptr_array_sort(reader->heap, stream_heap_compare);
+}
+
+static void forget_read(struct record_reader *reader)
+{
+	for (guint t = 0; t < reader->traces->len; t++) {
+		g_autofree char *path = NULL;
+
+		if (!ctf_trace_forget(g_ptr_array_index(reader->traces, t), &path) && !reader->error) {
+			reader->error = g_strdup_printf(
+				"%s became shorter while it was read, or the disk cannot read it", path);
+		}
+	}
+}
+
+void record_reader_look(struct record_reader *reader, bool is_last)
+{
+	int64_t end_ns;
+
+	g_ptr_array_set_size(reader->left_out, 0);
+	forget_read(reader);
+	end_ns = ctf_follower_look(reader->follower, reader->traces, reader->left_out, is_last);
+	if (is_last) {
+		reader->limit_ns = INT64_MAX;
+	} else if (end_ns > INT64_MIN + FOLLOWED_MARGIN_NS) {
+		reader->limit_ns = MAX(reader->limit_ns, end_ns - FOLLOWED_MARGIN_NS);
+	}
+	if (is_last || end_ns > INT64_MIN) {
+		take_all_grown(reader);
+	}
+	if (reader->late_count > 0) {
+		g_ptr_array_add(reader->left_out,
+				g_strdup_printf("%s: %" G_GUINT64_FORMAT " events came after later ones were read",
+						ctf_follower_directory(reader->follower), reader->late_count));
+		reader->late_count = 0;
+	}
+}
+
+int64_t record_reader_reached(const struct record_reader *reader)
+{
+	return reader->limit_ns == INT64_MAX ? reader->last_ns : reader->limit_ns;
 }
 
 bool record_reader_is_reliable(struct record_reader *reader)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_live.py whole|caret|interrupted|periods, or command|command-interrupted|check COMMAND: a recording in progress is read through a relay daemon (source.ctf.lttng-live).
+"""test_live.py whole|caret|interrupted|periods, or command|command-interrupted|killed|check COMMAND: a recording in progress is read through a relay daemon (source.ctf.lttng-live).
 
 whole        the report is that of the trace the relay daemon kept, byte by byte, and agrees with what really happened
 caret        the same behind dedup, init-timestamp and normalize, with processes under CARET
@@ -9,6 +9,8 @@ periods      the same with period=300ms: each report is whole and tells its lag,
              and the last one is that of the trace the relay daemon kept, byte by byte
 command      the same with ros2-latency --live
 command-interrupted  SIGINT when there is a report of executions: the last one says so, and the command has succeeded
+killed       the same while three programs begin, are killed (SIGKILL) and begin again: 20 reports or more, none of which says that
+             anything was lost, since nothing is
 check        ros2-latency check --live: a budget that nothing keeps breaks in each window, with a line and a command, and
              the outcome at the end is that of the trace the relay daemon kept
 
@@ -16,6 +18,8 @@ test_live.py interrupt FOLDER COMMAND...: runs the command, sends it SIGINT when
 fails unless it then ends as babeltrace2 does. The recording goes on until then, however long that takes.
 
 test_live.py keep FOLDER COMMAND...: runs the command and keeps each report.json that appears in the folder.
+
+test_live.py play-killed OPTION...: stands in for ros2-recorder; four times, three of it run and are killed.
 
 test_live.py note FILE COMMAND...: runs the command and keeps in the file what it printed, and its exit status.
 """
@@ -54,9 +58,9 @@ def graph(report, filters, window=None):
     return [*words, "-c", "sink.ros2.latency", "-p", f"""'format="csv",output="{report}",instances=yes'"""]
 
 
-def record_live(output, command, options, *until):
-    result = subprocess.run([sys.executable, HERE.parent / "recorder/record", "--output", output, "--truth", "--live", command,
-                             *until, "--", *SYSTEM, *options], check=False)
+def record_live(output, command, options, *until, has_truth=True):
+    result = subprocess.run([sys.executable, HERE.parent / "recorder/record", "--output", output, *(["--truth"] if has_truth else []),
+                             "--live", command, *until, "--", *SYSTEM, *options], check=False)
     if result.returncode != 0:
         sys.exit(result.returncode)
 
@@ -83,6 +87,19 @@ def interrupt(folder, command):
     status = process.wait()
     if status != INTERRUPTED:
         sys.exit(f"interrupted, babeltrace2 ended with {status}")
+
+
+def play_killed(options):
+    recorder = os.environ["ROS2BT_KILLED_RECORDER"]
+    for generation in range(4):
+        programs = [subprocess.Popen([recorder, *options, "--seconds=600", "--rate=50", f"--seed={generation * 3 + number}"],
+                                     stdout=subprocess.DEVNULL, start_new_session=True) for number in range(3)]
+        time.sleep(1.2)
+        for program in programs:
+            time.sleep(0.2)
+            os.killpg(program.pid, signal.SIGKILL)
+            program.wait()
+    print("events 0")
 
 
 def has_executions(report):
@@ -174,6 +191,20 @@ def check_periods(output, problems):
     return [f"{len(reports)} reports"]
 
 
+def check_killed(output, problems):
+    check_periods(output, problems)
+    reports = [row["report"] for row in json.loads((output / "kept.json").read_text())]
+    if len(reports) < 20:
+        problems.add(f"only {len(reports)} reports")
+    final = reports[-1]
+    if len({row["publisher_vpid"] for row in final["communications"] if row["received"]}) < 12:
+        problems.add("not all programs of all generations received messages")
+    for report in reports:
+        lost = {pair: count for pair, count in lost_of(report).items() if count}
+        if lost:
+            problems.add(f"lost as of {report['trace']['end_ns']}: {lost}")
+
+
 def compare_with_kept_trace(output, filters, problems):
     kept = output / "kept-report"
     subprocess.run(" ".join(["babeltrace2", f"--plugin-path={test_recording.PLUGIN_PATH}", str(output / "trace"),
@@ -200,6 +231,9 @@ def main():
     scenario = sys.argv[1]
     if scenario in ("keep", "keep-interrupted"):
         keep(Path(sys.argv[2]), sys.argv[3:], scenario != "keep")
+    if scenario == "play-killed":
+        play_killed(sys.argv[2:])
+        return
     if scenario == "note":
         note(Path(sys.argv[2]), sys.argv[3:])
         return
@@ -227,6 +261,18 @@ def main():
                       f'--on-break=echo "$ROS2_LATENCY_BROKEN" >> {log}', "--format=json", str(budgets)]
             record_live(output, shlex.join(reader), ["--seconds=3"])
             check_alarms(output, sys.argv[2], json.loads(noted.read_text()), log, problems)
+            print(f"{len(problems)} problems")
+            sys.exit(1 if problems else 0)
+        elif scenario == "killed":
+            player = Path(folder) / "player"
+            player.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -B {__file__} play-killed "$@"\n')
+            player.chmod(0o755)
+            os.environ["ROS2BT_KILLED_RECORDER"] = os.environ["ROS2BT_RECORDER"]
+            os.environ["ROS2BT_RECORDER"] = str(player)
+            reader = [sys.executable, __file__, "keep", str(report), sys.argv[2], "--live={url}", "--period=300ms", "--format=json",
+                      f"--output={report}"]
+            record_live(output, shlex.join(reader), [], has_truth=False)
+            check_killed(output, problems)
             print(f"{len(problems)} problems")
             sys.exit(1 if problems else 0)
         elif scenario.startswith("command"):

@@ -28,6 +28,7 @@ enum record_reader_status {
 	RECORD_READER_OK,
 	RECORD_READER_END,
 	RECORD_READER_ERROR, /* see record_reader_error() */
+	RECORD_READER_WAIT,  /* of a directory that is followed: nothing more for now */
 };
 
 /*
@@ -37,6 +38,19 @@ enum record_reader_status {
  */
 struct record_reader *record_reader_open(const char *const *paths, size_t path_count, struct recording *recording,
 					 const struct event_interest *interest, char **reason);
+/*
+ * The same for a directory in which chunks of a session or snapshots appear (core/ctf/ctf_follower.h), and the memory
+ * does not grow with them. What happened in the last two seconds of the newest one is given when the next one is there,
+ * so that streams that LTTng flushes one after the other stay in order. Never NULL: there may be nothing yet. The
+ * interest and the directory are borrowed.
+ */
+struct record_reader *record_reader_follow(const char *directory, struct recording *recording,
+					   const struct event_interest *interest);
+/* Looks for what is new. `is_last`: it is the last time, and the streams end there. */
+void record_reader_look(struct record_reader *reader, bool is_last);
+/* Everything up to this time was given, as soon as record_reader_next() waits; INT64_MIN: nothing was. */
+int64_t record_reader_reached(const struct record_reader *reader);
+
 /*
  * Converts times to the clock of the reference, and orders events by them. `clocks` is borrowed and must outlive the
  * reader. To be called before the first records. Doubles the time per event.
@@ -52,7 +66,7 @@ enum record_reader_status record_reader_next(struct record_reader *reader, const
 /* What went wrong: "FILE, byte OFFSET: REASON"; valid until closed. */
 const char *record_reader_error(const struct record_reader *reader);
 
-/* Directories below the paths that cannot be read, a line (char *) each; valid until closed. */
+/* Directories below the paths that cannot be read, a line (char *) each; valid until closed, and until the next look. */
 const GPtrArray *record_reader_left_out(const struct record_reader *reader);
 
 /*
