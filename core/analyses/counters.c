@@ -423,7 +423,7 @@ static void add_row(const struct counter *counter, const struct counter_row *row
 	written->p50 = cell_integer(duration_statistics_quantile_of(counted, &totals, 0.5));
 	written->p99 = cell_integer(duration_statistics_quantile_of(counted, &totals, 0.99));
 	if (counter->is_time) {
-		written->share = share_cell((double)totals.sum_ns, (double)cell->duration_ns);
+		written->share = share_cell(int128_to_double(totals.sum_ns), (double)cell->duration_ns);
 	}
 }
 

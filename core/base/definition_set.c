@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "core/base/int128.h"
 #include "ros2bt/base/string_pool.h"
 #include "ros2bt/base/u64_map.h"
 
@@ -35,7 +36,7 @@ void definition_set_destroy(struct definition_set *set)
 
 static bool is_within(int64_t a_ns, int64_t b_ns, int64_t window_ns)
 {
-	__int128 distance = (__int128)a_ns - b_ns;
+	int128 distance = (int128)a_ns - b_ns;
 
 	return window_ns == INT64_MAX || (distance <= window_ns && distance >= -window_ns);
 }

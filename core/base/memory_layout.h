@@ -8,6 +8,12 @@
 
 #define CACHE_LINE 64
 
+/* Where a member lies if pointers have 64 bits. With shorter ones it is there, or before. */
+#define ASSERT_OFFSET(type, member, bytes)                                                                             \
+	_Static_assert(sizeof(void *) < sizeof(uint64_t) ? offsetof(type, member) <= (bytes)                           \
+							 : offsetof(type, member) == (bytes),                          \
+		       #member " is not where it should be")
+
 static inline size_t round_up(size_t size, size_t unit)
 {
 	return (size + unit - 1) / unit * unit;

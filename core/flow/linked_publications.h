@@ -12,6 +12,7 @@
 #ifndef ROS2BT_FLOW_LINKED_PUBLICATIONS_H
 #define ROS2BT_FLOW_LINKED_PUBLICATIONS_H
 
+#include "core/base/memory_layout.h"
 #include "core/flow/state.h"
 
 #define FLOW_PARENTS_MAX 64 /* executions that one publication comes from */
@@ -86,8 +87,8 @@ struct linked_publication {
 	struct linked_delivery *last_delivery; /* of `deliveries` */
 };
 
-_Static_assert(offsetof(struct linked_publication, public.source_timestamp) == 64, "the second line begins here");
-_Static_assert(offsetof(struct linked_publication, message) == 128, "and ends here");
+ASSERT_OFFSET(struct linked_publication, public.source_timestamp, CACHE_LINE); /* the second line begins here */
+ASSERT_OFFSET(struct linked_publication, message, 2 * CACHE_LINE);	       /* and ends here */
 _Static_assert(sizeof(struct linked_publication) <= 256, "four cache lines");
 
 /* One reference is for the caller, one is held until the publication is settled. */

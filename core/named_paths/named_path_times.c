@@ -2,6 +2,7 @@
 #include "core/named_paths/named_path_times.h"
 
 #include "core/base/compare_numbers.h"
+#include "core/base/int128.h"
 #include "ros2bt/base/time_units.h"
 
 _Static_assert(offsetof(struct named_row, start_ns) == 0, "compare_times() orders rows by their start");
@@ -77,7 +78,7 @@ static void add_responses(struct named_path_times *times, enum response_case whi
 static void add_periods(struct named_path_times *times, const struct named_path *path, const GArray *rows)
 {
 	g_autoptr(GArray) breaks = g_array_copy(path->breaks);
-	__int128 sum_ns = 0;
+	int128 sum_ns = 0;
 	uint64_t count = 0;
 
 	g_array_sort(breaks, compare_times);
@@ -100,7 +101,7 @@ static void add_periods(struct named_path_times *times, const struct named_path 
 			count++;
 		}
 	}
-	times->rate_hz = sum_ns > 0 ? (double)count * (double)NS_PER_S / (double)sum_ns : 0;
+	times->rate_hz = sum_ns > 0 ? (double)count * (double)NS_PER_S / int128_to_double(sum_ns) : 0;
 }
 
 static void evaluate(struct named_path_times *times, const struct named_results *results, const struct named_path *path,

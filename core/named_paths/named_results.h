@@ -14,6 +14,7 @@
 #include <glib.h>
 
 #include "core/analyses/shared/analysis.h"
+#include "core/base/int128.h"
 #include "core/named_paths/architecture/named_path_options.h"
 #include "core/statistics/duration_statistics.h"
 
@@ -44,7 +45,7 @@ struct named_flow {
 
 /* Sums over complete flows, of one node. */
 struct named_hop {
-	__int128 transport_ns, wait_ns, callback_ns, kept_ns;
+	int128 transport_ns, wait_ns, callback_ns, kept_ns;
 };
 
 struct named_row {

@@ -3,6 +3,7 @@
 
 #include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/path_columns.h"
+#include "core/base/int128.h"
 #include "core/named_paths/caret/caret_tables.h"
 #include "core/named_paths/frequency_table.h"
 #include "core/named_paths/named_path_times.h"
@@ -150,7 +151,7 @@ const struct table_schema *const named_tables[] = {
 
 /* --- rows --- */
 
-static __int128 total_of(const struct named_hop *hop)
+static int128 total_of(const struct named_hop *hop)
 {
 	return hop->transport_ns + hop->wait_ns + hop->callback_ns + hop->kept_ns;
 }
@@ -158,7 +159,7 @@ static __int128 total_of(const struct named_hop *hop)
 static void write_hops(struct table_writer *writer, const struct named_path *path)
 {
 	uint64_t count = path->counts[NAMED_COMPLETE];
-	__int128 total_ns = 0;
+	int128 total_ns = 0;
 
 	for (size_t i = 0; i < path->node_count; i++) {
 		total_ns += total_of(&path->hops[i]);
@@ -176,7 +177,7 @@ static void write_hops(struct table_writer *writer, const struct named_path *pat
 					  .callback = mean_cell(hop->callback_ns, count),
 					  .kept = hop->kept_ns > 0 ? mean_cell(hop->kept_ns, count) : CELL_NONE,
 				  },
-				  .share = share_cell((double)total_of(hop), (double)total_ns),
+				  .share = share_cell(int128_to_double(total_of(hop)), int128_to_double(total_ns)),
 			  });
 	}
 }

@@ -53,17 +53,17 @@ static inline int32_t bucket_of_duration(int64_t duration_ns)
 }
 
 /* The value in the middle of a bucket. */
-static __int128 bucket_value(int32_t bucket)
+static int128 bucket_value(int32_t bucket)
 {
 	uint32_t magnitude_bucket = (uint32_t)(bucket < 0 ? -bucket : bucket);
 	unsigned int shift;
-	__int128 magnitude;
+	int128 magnitude;
 
 	if (magnitude_bucket < 2 * OCTAVE_BUCKETS) {
 		return bucket;
 	}
 	shift = MIN(magnitude_bucket / OCTAVE_BUCKETS - 1, 63);
-	magnitude = ((__int128)(magnitude_bucket - shift * OCTAVE_BUCKETS) << shift) + (((__int128)1 << shift) >> 1);
+	magnitude = ((int128)(magnitude_bucket - shift * OCTAVE_BUCKETS) << shift) + (((int128)1 << shift) >> 1);
 	return bucket < 0 ? -magnitude : magnitude;
 }
 
@@ -413,7 +413,7 @@ static int32_t bucket_of_rank(const struct duration_histogram *histogram, const 
 	return position.bucket;
 }
 
-__int128 duration_histogram_value_at(const struct duration_histogram *histogram, uint64_t rank)
+int128 duration_histogram_value_at(const struct duration_histogram *histogram, uint64_t rank)
 {
 	uint32_t i = 0;
 	int32_t bucket;

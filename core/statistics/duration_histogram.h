@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "core/base/arena.h"
+#include "core/base/int128.h"
 
 #define DURATION_HISTOGRAM_BATCH 64
 
@@ -35,7 +36,7 @@ void duration_histogram_each(const struct duration_histogram *histogram,
 			     void (*take)(int64_t duration_ns, uint64_t hits, void *data), void *data);
 
 /* The duration of a rank, from 1 (the smallest) to the number of durations: the middle of its bucket. */
-__int128 duration_histogram_value_at(const struct duration_histogram *histogram, uint64_t rank);
+int128 duration_histogram_value_at(const struct duration_histogram *histogram, uint64_t rank);
 
 /* The sum of the squared distances from `center_ns`, with the values of duration_histogram_value_at(). */
 double duration_histogram_squared_distances(const struct duration_histogram *histogram, double center_ns);

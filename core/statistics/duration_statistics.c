@@ -93,7 +93,7 @@ void duration_statistics_make_room(struct duration_statistics *statistics)
 
 static void add_to_totals(struct duration_totals *totals, int64_t duration_ns)
 {
-	unsigned __int128 magnitude_ns = duration_ns < 0 ? -(uint64_t)duration_ns : (uint64_t)duration_ns;
+	uint128 magnitude_ns = duration_ns < 0 ? -(uint64_t)duration_ns : (uint64_t)duration_ns;
 
 	totals->count++;
 	totals->min_ns = MIN(totals->min_ns, duration_ns);
@@ -182,7 +182,7 @@ static int64_t exact_value_at(struct duration_record *record, size_t count, uint
 }
 
 /* The value of a sample in the histogram: the middle of its bucket, or of the coarser bucket. */
-static __int128 middle_of_bucket(const struct duration_record *record, __int128 value_ns)
+static int128 middle_of_bucket(const struct duration_record *record, int128 value_ns)
 {
 	struct duration_bucket bucket;
 
@@ -193,7 +193,7 @@ static __int128 middle_of_bucket(const struct duration_record *record, __int128 
 	return duration_bucket_middle(&bucket);
 }
 
-static __int128 value_at(const struct duration_statistics *statistics, uint64_t rank)
+static int128 value_at(const struct duration_statistics *statistics, uint64_t rank)
 {
 	struct duration_record *record = statistics->record;
 	size_t count = sample_count(statistics);
@@ -233,15 +233,7 @@ int64_t duration_statistics_quantile(const struct duration_statistics *statistic
 
 double duration_totals_mean(const struct duration_totals *totals)
 {
-	__int128 count = totals->count;
-	__int128 whole_ns, rest_ns;
-
-	if (count == 0) {
-		return 0;
-	}
-	whole_ns = totals->sum_ns / count;
-	rest_ns = totals->sum_ns % count;
-	return (double)whole_ns + (double)rest_ns / (double)count;
+	return totals->count > 0 ? int128_mean(totals->sum_ns, totals->count) : 0;
 }
 
 double duration_statistics_mean(const struct duration_statistics *statistics)
@@ -254,10 +246,10 @@ double duration_statistics_mean(const struct duration_statistics *statistics)
 /* Whether the sum of squared distances, at most count * range² / 4, is certain to be less than 2^128. */
 static bool fits_128_bits(const struct duration_totals *totals)
 {
-	unsigned __int128 range_ns = (uint64_t)totals->max_ns - (uint64_t)totals->min_ns;
-	unsigned __int128 bound;
+	uint128 range_ns = (uint64_t)totals->max_ns - (uint64_t)totals->min_ns;
+	uint128 bound;
 
-	return !__builtin_mul_overflow(range_ns * range_ns, (unsigned __int128)totals->count / 4 + 1, &bound);
+	return !__builtin_mul_overflow(range_ns * range_ns, (uint128)totals->count / 4 + 1, &bound);
 }
 
 /*
@@ -266,14 +258,14 @@ static bool fits_128_bits(const struct duration_totals *totals)
  */
 static double squared_distances(const struct duration_totals *totals)
 {
-	__int128 count = totals->count;
-	__int128 mean_ns = totals->sum_ns / count - (totals->sum_ns % count < 0);
-	__int128 rest_ns = totals->sum_ns - count * mean_ns;
-	unsigned __int128 around_floor =
-		totals->sum_of_squares_ns2 -
-		(unsigned __int128)mean_ns * ((unsigned __int128)totals->sum_ns + (unsigned __int128)rest_ns);
+	int128 count = totals->count;
+	int128 mean_ns = totals->sum_ns / count - (totals->sum_ns % count < 0);
+	int128 rest_ns = totals->sum_ns - count * mean_ns;
+	uint128 around_floor =
+		totals->sum_of_squares_ns2 - (uint128)mean_ns * ((uint128)totals->sum_ns + (uint128)rest_ns);
 
-	return (double)around_floor - (double)rest_ns * ((double)rest_ns / (double)totals->count);
+	return uint128_to_double(around_floor) -
+	       int128_to_double(rest_ns) * (int128_to_double(rest_ns) / (double)totals->count);
 }
 
 /* The sum of squared distances of the values in the histogram. */
@@ -378,10 +370,9 @@ void duration_totals_add(struct duration_totals *totals, const struct duration_t
 }
 
 /* (n - 1) s² + sum²/n. The square of a sum beyond 64 bits, which only hostile durations have, is not exact. */
-unsigned __int128 duration_totals_squares(const struct duration_totals *totals, double standard_deviation_ns)
+uint128 duration_totals_squares(const struct duration_totals *totals, double standard_deviation_ns)
 {
-	unsigned __int128 sum_ns =
-		totals->sum_ns < 0 ? -(unsigned __int128)totals->sum_ns : (unsigned __int128)totals->sum_ns;
+	uint128 sum_ns = totals->sum_ns < 0 ? -(uint128)totals->sum_ns : (uint128)totals->sum_ns;
 	double distances_ns2;
 
 	if (totals->count < 2) {
@@ -390,7 +381,7 @@ unsigned __int128 duration_totals_squares(const struct duration_totals *totals, 
 	distances_ns2 = (double)(totals->count - 1) * standard_deviation_ns * standard_deviation_ns;
 	/* up to the largest double below 2^128 */
 	distances_ns2 = distances_ns2 > 0 ? MIN(distances_ns2, 0x1.fffffffffffffp127) : 0;
-	return (unsigned __int128)(distances_ns2 + 0.5) + sum_ns * sum_ns / totals->count;
+	return uint128_from_double(distances_ns2 + 0.5) + sum_ns * sum_ns / totals->count;
 }
 
 /* Moves all samples to a histogram. */

@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "core/base/arena.h"
+#include "core/base/int128.h"
 #include "core/statistics/duration_bucket.h"
 
 #define DURATION_STATISTICS_SAMPLES 64
@@ -39,9 +40,9 @@ struct duration_statistics {
 
 struct duration_totals {
 	uint64_t count;
-	int64_t min_ns, max_ns;		      /* meaningless without samples */
-	__int128 sum_ns;		      /* exact */
-	unsigned __int128 sum_of_squares_ns2; /* exact modulo 2^128 */
+	int64_t min_ns, max_ns;	    /* meaningless without samples */
+	int128 sum_ns;		    /* exact */
+	uint128 sum_of_squares_ns2; /* exact modulo 2^128 */
 };
 
 void duration_statistics_init(struct duration_statistics *statistics, struct arena *arena);
@@ -79,7 +80,7 @@ void duration_statistics_buckets(const struct duration_statistics *statistics, u
 void duration_totals_add(struct duration_totals *totals, const struct duration_totals *other);
 
 /* The sum of squares of totals read from a report, which has the count, the sum and the standard deviation. */
-unsigned __int128 duration_totals_squares(const struct duration_totals *totals, double standard_deviation_ns);
+uint128 duration_totals_squares(const struct duration_totals *totals, double standard_deviation_ns);
 
 /* Adds all samples of another series. Of equally long durations, the first one's time is kept. */
 void duration_statistics_add_all(struct duration_statistics *statistics, const struct duration_statistics *other);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/base/int128.h"
+
 struct row_list *row_list_create(const struct table_schema *schema)
 {
 	struct row_list *list = g_new0(struct row_list, 1);
@@ -70,7 +72,7 @@ struct order_key {
 struct order_value {
 	enum { VALUE_NONE, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT } type;
 	union {
-		__int128 integer;
+		int128 integer;
 		double real;
 		const char *text;
 	};

@@ -8,6 +8,7 @@
 #include "core/analyses/shared/analysis.h"
 #include "core/analyses/shared/covered_time.h"
 #include "core/analyses/shared/worst.h"
+#include "core/base/memory_layout.h"
 #include "core/model/callback_ids.h"
 #include "core/statistics/duration_statistics.h"
 
@@ -35,7 +36,7 @@ struct callback_row {
 	uint64_t without_start, without_end, doubtful;
 };
 
-_Static_assert(offsetof(struct callback_row, undecided) == 192, "three cache lines");
+ASSERT_OFFSET(struct callback_row, undecided, 3 * CACHE_LINE);
 
 struct worst_execution {
 	uint32_t thread;

@@ -273,7 +273,7 @@ static struct cell rate_to_end(const struct written_row *row, const struct final
 	struct duration_totals periods = duration_statistics_totals(&row->counts->period);
 	double silent_ns = final_silence_of(silence, row->callback->process, row->counts->last_start_ns);
 
-	return rate_to_end_cell(periods.count + 1, (double)periods.sum_ns, silent_ns);
+	return rate_to_end_cell(periods.count + 1, int128_to_double(periods.sum_ns), silent_ns);
 }
 
 /* What orders no rows. */
@@ -387,7 +387,7 @@ static void write_summary(const struct callbacks *callbacks, struct row_list *ro
 
 		if (is_of_summary(row)) {
 			row->name = row_list_keep(rows, node_or_process(row->info.node, row->process.process));
-			row->total_ns = (double)duration_statistics_totals(&row->counts->duration).sum_ns;
+			row->total_ns = int128_to_double(duration_statistics_totals(&row->counts->duration).sum_ns);
 			row->share = time_share_cell(callbacks, row);
 			row->p99 = cell_integer(duration_statistics_quantile(&row->counts->duration, 0.99));
 			row_write(writer, summary, row);

@@ -5,6 +5,7 @@
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/path_columns.h"
+#include "core/base/int128.h"
 
 struct hop_row {
 	uint32_t path_id;
@@ -105,7 +106,7 @@ static const char *via_of(const struct path_tree *tree, const struct path_node *
 }
 
 /* `count`: how many times each is the sum of, whose mean it becomes; 0: it is one. */
-static struct cell hop_time_cell(__int128 time_ns, uint64_t count)
+static struct cell hop_time_cell(int128 time_ns, uint64_t count)
 {
 	return count > 0 ? mean_cell(time_ns, count) : cell_integer((int64_t)time_ns);
 }
@@ -123,7 +124,7 @@ static struct hop_time_cells times_of(const struct path *path, const struct path
 
 /* One callback of a path, with the message that led to it. */
 static void write_hop(const struct path_tree *tree, struct table_writer *writer, const struct path *path,
-		      const struct path_node *node, __int128 total_ns)
+		      const struct path_node *node, int128 total_ns)
 {
 	uint64_t count = duration_statistics_totals(&path->latency).count;
 	const struct hop_times *hop = &path->hops[node->depth];
@@ -135,7 +136,7 @@ static void write_hop(const struct path_tree *tree, struct table_writer *writer,
 			  .path_id = path->id,
 			  .hop = { node->depth, via_of(tree, node), name },
 			  .times = times_of(path, node, hop, count),
-			  .share = share_cell((double)hop_times_total(hop), (double)total_ns),
+			  .share = share_cell(int128_to_double(hop_times_total(hop)), int128_to_double(total_ns)),
 			  .held_by = holder,
 			  .held = held_mean_cell(path, node),
 		  });
@@ -145,7 +146,7 @@ void path_hop_tables_write(const struct path_tree *tree, struct table_writer *wr
 {
 	const struct path_node *nodes[PATH_DEPTH_MAX];
 	unsigned int depth = path->node->depth;
-	__int128 total_ns = 0;
+	int128 total_ns = 0;
 
 	for (const struct path_node *node = path->node; node; node = node->parent) {
 		nodes[node->depth] = node;

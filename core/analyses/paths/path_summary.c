@@ -5,6 +5,7 @@
 
 #include "core/analyses/paths/path_hop_tables.h"
 #include "core/analyses/paths/path_names.h"
+#include "core/base/int128.h"
 #include "core/base/text/hidden_names.h"
 
 struct cell path_count_cell(const void *path)
@@ -78,13 +79,13 @@ static char *holder_of_most(const struct path_tree *tree, const struct path *pat
 static char *most_of(const struct path_tree *tree, const struct path *path)
 {
 	const struct path_node *most_node = NULL;
-	__int128 most_ns = 0, total_ns = 0;
+	int128 most_ns = 0, total_ns = 0;
 	size_t most_part = 0;
 	g_autofree char *name = NULL, *holder = NULL;
 
 	for (const struct path_node *node = path->node; node; node = node->parent) {
 		const struct hop_times *hop = &path->hops[node->depth];
-		const __int128 times_ns[] = {
+		const int128 times_ns[] = {
 			[PART_TRANSPORT] = hop->transport_ns,
 			[PART_WAIT] = hop->wait_ns,
 			[PART_CALLBACK] = hop->callback_ns,
@@ -105,8 +106,8 @@ static char *most_of(const struct path_tree *tree, const struct path *path)
 	}
 	name = path_node_name(tree, most_node);
 	holder = most_part == PART_TRANSPORT ? holder_of_most(tree, path, most_node) : NULL;
-	return g_strdup_printf("%.0f %% %s %s%s%s", 100 * (double)most_ns / (double)total_ns, parts_of_hops[most_part],
-			       name, holder ? ", held by " : "", holder ? holder : "");
+	return g_strdup_printf("%.0f %% %s %s%s%s", 100 * int128_to_double(most_ns) / int128_to_double(total_ns),
+			       parts_of_hops[most_part], name, holder ? ", held by " : "", holder ? holder : "");
 }
 
 /*

@@ -11,6 +11,7 @@
 #include "ros2bt/base/u64_map.h"
 #include "core/events/points/point_file.h"
 #include "core/analyses/shared/analysis.h"
+#include "core/base/int128.h"
 #include "core/statistics/duration_statistics.h"
 
 /* Starts and ends of one row in one place (enum point_scope). */
@@ -18,7 +19,7 @@ struct point_place {
 	int64_t latest_start_ns; /* of those that have ended */
 	bool has_key;		 /* something has started here */
 	bool keys_rise;		 /* each key is an integer above the previous one: none occurs twice */
-	__int128 last_key;
+	int128 last_key;
 };
 
 /* A stage or a path; paths come first. */
@@ -59,7 +60,7 @@ struct point_series_row {
 	bool is_length;	   /* of a list */
 	enum point_number number;
 	uint64_t count, not_finite;
-	__int128 min, max, sum; /* of integers */
+	int128 min, max, sum; /* of integers */
 	double real_min, real_max;
 	long double real_sum;
 };

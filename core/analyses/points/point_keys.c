@@ -63,7 +63,7 @@ bool point_key_read(const struct point_match *match, const struct point_values *
 	return true;
 }
 
-bool point_key_integer(const GByteArray *bytes, __int128 *integer)
+bool point_key_integer(const GByteArray *bytes, int128 *integer)
 {
 	uint64_t number;
 
@@ -71,7 +71,7 @@ bool point_key_integer(const GByteArray *bytes, __int128 *integer)
 		return false;
 	}
 	memcpy(&number, bytes->data + 1, sizeof(number));
-	*integer = bytes->data[0] == KEY_SIGNED ? (__int128)(int64_t)number : (__int128)number;
+	*integer = bytes->data[0] == KEY_SIGNED ? (int128)(int64_t)number : (int128)number;
 	return true;
 }
 

@@ -11,6 +11,7 @@
 
 #include <glib.h>
 
+#include "core/base/int128.h"
 #include "core/base/object_pool.h"
 #include "core/events/points/point_file.h"
 #include "ros2bt/base/u64_map.h"
@@ -50,7 +51,7 @@ void point_keys_clear(struct point_keys *keys);
 /* Sets `bytes` to the key of an event; false if one of its fields is neither a number nor a text. */
 bool point_key_read(const struct point_match *match, const struct point_values *values, GByteArray *bytes);
 /* The value of a key that is one integer; false: it is not. */
-bool point_key_integer(const GByteArray *bytes, __int128 *integer);
+bool point_key_integer(const GByteArray *bytes, int128 *integer);
 /* Appends the values of a key to `text`, separated by ", ". */
 void point_key_append_text(const uint8_t *bytes, size_t size, GString *text);
 

@@ -3,6 +3,7 @@
 
 #include "core/analyses/points/point_losses.h"
 #include "core/analyses/points/point_tables.h"
+#include "core/base/int128.h"
 
 #define OUTSIDE UINT32_MAX
 
@@ -95,7 +96,7 @@ static void make_room(struct points *points, int64_t now_ns)
 
 static void note_key(struct point_place *place, const GByteArray *key)
 {
-	__int128 integer;
+	int128 integer;
 	bool is_integer = point_key_integer(key, &integer);
 
 	place->keys_rise = is_integer && (!place->has_key || (place->keys_rise && integer > place->last_key));

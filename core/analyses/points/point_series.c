@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "core/base/int128.h"
+
 void point_series_open(struct points *points)
 {
 	g_array_set_size(points->series, points->file->series->len);
@@ -44,7 +46,7 @@ static struct point_series_row *row_of_value(const struct points *points, struct
 	return *row;
 }
 
-static void add_integer(struct point_series_row *row, __int128 integer)
+static void add_integer(struct point_series_row *row, int128 integer)
 {
 	row->min = row->count == 0 ? integer : MIN(row->min, integer);
 	row->max = row->count == 0 ? integer : MAX(row->max, integer);
@@ -62,9 +64,9 @@ static void add_real(struct point_series_row *row, double real)
 static void become_real(struct point_series_row *row)
 {
 	if (row->number == POINT_NUMBER_INTEGER) {
-		row->real_min = (double)row->min;
-		row->real_max = (double)row->max;
-		row->real_sum = (long double)row->sum;
+		row->real_min = int128_to_double(row->min);
+		row->real_max = int128_to_double(row->max);
+		row->real_sum = int128_to_double(row->sum);
 	}
 	row->number = POINT_NUMBER_REAL;
 }
@@ -79,8 +81,8 @@ static void add_number(struct point_series_row *row, const struct point_value *v
 	}
 	if (is_integer && row->number != POINT_NUMBER_REAL) {
 		row->number = POINT_NUMBER_INTEGER;
-		add_integer(row, value->type == POINT_VALUE_SIGNED ? (__int128)(int64_t)value->number
-								   : (__int128)value->number);
+		add_integer(row,
+			    value->type == POINT_VALUE_SIGNED ? (int128)(int64_t)value->number : (int128)value->number);
 	} else {
 		become_real(row);
 		add_real(row, point_value_real(value));

@@ -5,6 +5,7 @@
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/columns.h"
+#include "core/base/int128.h"
 #include "core/tables/row_list.h"
 
 #define WHY_EMPTY "needs a file of points and the events that it names, see docs/points.md"
@@ -341,25 +342,26 @@ static void write_callbacks(const struct points *points, struct table_writer *wr
 
 /* --- series --- */
 
-static struct cell integer_cell(__int128 integer)
+static struct cell integer_cell(int128 integer)
 {
 	if (integer >= INT64_MIN && integer <= INT64_MAX) {
 		return cell_integer((int64_t)integer);
 	}
-	return integer > 0 && integer <= UINT64_MAX ? cell_unsigned((uint64_t)integer) : cell_real((double)integer);
+	return integer > 0 && integer <= UINT64_MAX ? cell_unsigned((uint64_t)integer)
+						    : cell_real(int128_to_double(integer));
 }
 
 static void add_series_row(const char *series, const struct point_series_row *counts, struct row_list *rows)
 {
 	bool is_real = counts->number == POINT_NUMBER_REAL;
-	long double sum = is_real ? counts->real_sum : (long double)counts->sum;
 	struct series_row *row = row_list_make(rows);
 
 	row->name = counts->is_length ? row_list_keep(rows, g_strdup_printf("length of %s", series)) : series;
 	row->counts = counts;
 	if (counts->number != POINT_NUMBER_NONE && counts->count > 0) {
 		row->min = is_real ? cell_real(counts->real_min) : integer_cell(counts->min);
-		row->mean = cell_real((double)(sum / (long double)counts->count));
+		row->mean = cell_real(is_real ? (double)(counts->real_sum / (long double)counts->count)
+					      : int128_mean(counts->sum, counts->count));
 		row->max = is_real ? cell_real(counts->real_max) : integer_cell(counts->max);
 		row->sum = is_real ? cell_real((double)counts->real_sum) : integer_cell(counts->sum);
 	}

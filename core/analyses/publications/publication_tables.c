@@ -116,7 +116,7 @@ static struct cell rate_to_end(const struct written_row *row)
 	struct duration_totals periods = duration_statistics_totals(&row->counts->period);
 	double silent_ns = row->silent.type == CELL_INTEGER ? (double)row->silent.integer : 0;
 
-	return rate_to_end_cell(periods.count + 1, (double)periods.sum_ns, silent_ns);
+	return rate_to_end_cell(periods.count + 1, int128_to_double(periods.sum_ns), silent_ns);
 }
 
 static void fill_gap(struct written_row *row)

@@ -316,12 +316,12 @@ static char *most_text(const struct service_row *row)
 		{ "request", &row->request },
 		{ "response", &row->response },
 	};
-	double total = (double)duration_statistics_totals(&row->round_trip).sum_ns;
+	double total = int128_to_double(duration_statistics_totals(&row->round_trip).sum_ns);
 	double longest = 0;
 	const char *name = NULL;
 
 	for (size_t i = 0; i < G_N_ELEMENTS(legs); i++) {
-		double sum = (double)duration_statistics_totals(legs[i].statistic).sum_ns;
+		double sum = int128_to_double(duration_statistics_totals(legs[i].statistic).sum_ns);
 
 		if (sum > longest) {
 			longest = sum;

@@ -4,6 +4,7 @@
 #ifndef ROS2BT_CELLS_H
 #define ROS2BT_CELLS_H
 
+#include "core/base/int128.h"
 #include "core/tables/table.h"
 #include "ros2bt/base/time_units.h"
 #include "ros2bt/events/recording.h"
@@ -33,9 +34,9 @@ static inline struct cell share_cell(double part, double whole)
 }
 
 /* Of `count` of something, at least one. */
-static inline struct cell mean_cell(__int128 sum, uint64_t count)
+static inline struct cell mean_cell(int128 sum, uint64_t count)
 {
-	return cell_real((double)sum / (double)count);
+	return cell_real(int128_to_double(sum) / (double)count);
 }
 
 /* How often something happens, in Hz: `count` times, from the first to the last in time_ns. Empty for less than two. */

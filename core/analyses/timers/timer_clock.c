@@ -46,6 +46,6 @@ bool timer_row_rate_error(const struct timer_row *row, double *percent)
 	if (row->slots_ns <= 0) {
 		return false;
 	}
-	*percent = 100 * ((double)row->span_ns / (double)row->slots_ns - 1);
+	*percent = 100 * (int128_to_double(row->span_ns) / int128_to_double(row->slots_ns) - 1);
 	return true;
 }

@@ -10,6 +10,7 @@
 #include "core/analyses/timers/timer_creations.h"
 #include "core/analyses/timers/timer_schedule.h"
 #include "core/analyses/timers/timer_threads.h"
+#include "core/base/int128.h"
 #include "core/statistics/duration_statistics.h"
 
 struct timer_row {
@@ -34,8 +35,8 @@ struct timer_row {
 	int64_t held_ns;		  /* the part of all lateness in which callbacks executed that delayed it, */
 	int64_t waited_ns;		  /* … in which its executor waited for work, … */
 	int64_t hidden_ns;		  /* … and of which neither is known */
-	__int128 span_ns;		  /* from call to call within one schedule, … */
-	__int128 slots_ns;		  /* … and from slot to slot */
+	int128 span_ns;			  /* from call to call within one schedule, … */
+	int128 slots_ns;		  /* … and from slot to slot */
 	struct holders holders;
 	struct duration_statistics lateness, jitter;
 	struct duration_statistics free_period; /* from start to start, where no callback delayed it */

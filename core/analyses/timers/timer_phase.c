@@ -5,17 +5,26 @@
 #include <stdlib.h>
 
 #include "core/base/compare_numbers.h"
+#include "core/base/int128.h"
+
+/* From 0 to below the period. */
+static int64_t rest_of(int64_t time_ns, int64_t period_ns)
+{
+	int64_t rest_ns = time_ns % period_ns;
+
+	return rest_ns < 0 ? rest_ns + period_ns : rest_ns;
+}
 
 int64_t timer_phase_rest(int64_t period_ns, int64_t time_ns, int64_t other_ns)
 {
-	int64_t rest_ns = (int64_t)(((__int128)other_ns - time_ns) % period_ns);
+	int64_t rest_ns = rest_of(other_ns, period_ns) - rest_of(time_ns, period_ns);
 
 	return rest_ns < 0 ? rest_ns + period_ns : rest_ns;
 }
 
 int64_t timer_phase_slot(int64_t slot_ns, int64_t periods, int64_t period_ns)
 {
-	__int128 later_ns = slot_ns + (__int128)periods * period_ns;
+	int128 later_ns = slot_ns + (int128)periods * period_ns;
 
 	return later_ns < TIMER_EXPECTED_MAX_NS ? (int64_t)later_ns : TIMER_EXPECTED_MAX_NS;
 }
@@ -30,10 +39,10 @@ bool timer_phase_is_near(int64_t period_ns, int64_t time_ns, int64_t other_ns)
 int64_t timer_phase_best(const struct timer_phase_calls *calls)
 {
 	int64_t best_ns = calls->times_ns[0];
-	__int128 least_ns = -1;
+	int128 least_ns = -1;
 
 	for (size_t i = 0; i < calls->count; i++) {
-		__int128 sum_ns = 0;
+		int128 sum_ns = 0;
 
 		for (size_t j = 0; j < calls->count; j++) {
 			sum_ns += timer_phase_rest(calls->period_ns, calls->times_ns[i], calls->times_ns[j]);
@@ -60,7 +69,7 @@ int64_t timer_phase_median(const struct timer_phase_calls *calls, int64_t phase_
 int64_t timer_phase_of_first(const struct timer_phase_calls *calls)
 {
 	int64_t first_ns = calls->times_ns[0];
-	__int128 slot_ns = first_ns; /* of the call */
+	int128 slot_ns = first_ns; /* of the call */
 
 	for (size_t i = 0; i < calls->count; i++) {
 		int64_t time_ns = calls->times_ns[i];
@@ -70,8 +79,7 @@ int64_t timer_phase_of_first(const struct timer_phase_calls *calls)
 			first_ns -= (int64_t)(slot_ns - time_ns);
 			slot_ns = time_ns;
 		}
-		slot_ns +=
-			(__int128)(MAX(calls->earliest_ns[i] - slot_ns, 0) / calls->period_ns + 1) * calls->period_ns;
+		slot_ns += (int128)(MAX(calls->earliest_ns[i] - slot_ns, 0) / calls->period_ns + 1) * calls->period_ns;
 	}
 	return first_ns;
 }

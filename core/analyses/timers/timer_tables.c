@@ -5,6 +5,7 @@
 #include "core/analyses/shared/node_or_process.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/analyses/timers/timer_clock.h"
+#include "core/base/int128.h"
 #include "core/base/text/hidden_names.h"
 #include "core/base/text/human_text.h"
 #include "core/tables/row_list.h"
@@ -317,7 +318,7 @@ static bool is_worth_a_line(const struct output_row *output)
 
 static bool is_most_of(int64_t part_ns, const struct timer_row *row)
 {
-	return (__int128)part_ns * 2 > duration_statistics_totals(&row->lateness).sum_ns;
+	return (int128)part_ns * 2 > duration_statistics_totals(&row->lateness).sum_ns;
 }
 
 /* Where most of the lateness comes from, as far as that is known. */

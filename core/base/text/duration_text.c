@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/base/int128.h"
 #include "ros2bt/base/time_units.h"
 
 static bool unit_parse(const char *text, int64_t *unit_ns)
@@ -71,7 +72,7 @@ bool duration_text_parse(const char *text, int64_t *duration_ns)
 {
 	int64_t whole, unit_ns;
 	int64_t fraction = 0, scale = 1;
-	__int128 duration;
+	int128 duration;
 
 	if (!digits_parse(&text, &whole)) {
 		return false;
@@ -85,10 +86,10 @@ bool duration_text_parse(const char *text, int64_t *duration_ns)
 	if (*text == ' ') {
 		text++;
 	}
-	if (!unit_parse(text, &unit_ns) || (__int128)fraction * unit_ns % scale != 0) {
+	if (!unit_parse(text, &unit_ns) || (int128)fraction * unit_ns % scale != 0) {
 		return false;
 	}
-	duration = (__int128)whole * unit_ns + (__int128)fraction * unit_ns / scale;
+	duration = (int128)whole * unit_ns + (int128)fraction * unit_ns / scale;
 	if (duration > INT64_MAX) {
 		return false;
 	}

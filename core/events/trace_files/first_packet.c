@@ -32,7 +32,7 @@ static bool is_followed(FILE *file, uint64_t size, uint32_t magic)
 	uint32_t next;
 	size_t count;
 
-	if (size > G_MAXLONG || fseek(file, (long)size - 1, SEEK_SET) != 0 || fgetc(file) == EOF) {
+	if (size > G_MAXOFFSET || fseeko(file, (off_t)size - 1, SEEK_SET) != 0 || fgetc(file) == EOF) {
 		return false;
 	}
 	count = fread(&next, 1, sizeof(next), file);

@@ -38,7 +38,8 @@ static bool is_file_cut(FILE *file, uint64_t left)
 		if (size < sizeof(header) || packet_size > left) {
 			return true;
 		}
-		if (packet_size < sizeof(header) || fseek(file, (long)(packet_size - sizeof(header)), SEEK_CUR) != 0) {
+		if (packet_size < sizeof(header) ||
+		    fseeko(file, (off_t)packet_size - (off_t)sizeof(header), SEEK_CUR) != 0) {
 			return false;
 		}
 		left -= packet_size;

@@ -14,6 +14,8 @@
 #include <glib.h>
 #include <stdint.h>
 
+#include "core/base/int128.h"
+
 /* An ellipse, box or hexagon; of a topic or service, as one host knows it. */
 struct dot_vertex {
 	char *key;		 /* of prefix, name and host */
@@ -36,7 +38,7 @@ struct dot_edge {
 	struct dot_vertex *from, *to;
 	uint64_t messages, lost;
 	double hz; /* as the table's rates say; 0: unknown */
-	__int128 sum_ns;
+	int128 sum_ns;
 	uint64_t samples;
 	int64_t max_ns;
 	/* Between nodes: how many topics and services there are, and the one with the longest latency; else 0, NULL. */

@@ -72,9 +72,10 @@ void dot_append_edge_label(GString *label, const struct dot_edge *edge, double r
 	}
 	if (edge->samples > 0) {
 		begin_line(label);
-		g_string_append_printf(label, "%s, max %s",
-				       human_text_real_duration(mean, (double)edge->sum_ns / (double)edge->samples),
-				       human_text_duration(max, edge->max_ns));
+		g_string_append_printf(
+			label, "%s, max %s",
+			human_text_real_duration(mean, int128_to_double(edge->sum_ns) / (double)edge->samples),
+			human_text_duration(max, edge->max_ns));
 	}
 	if (edge->lost > 0) {
 		begin_line(label);

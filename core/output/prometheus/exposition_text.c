@@ -34,9 +34,9 @@ void exposition_append_label(GString *labels, const char *name, const char *text
 	g_string_append_c(labels, '"');
 }
 
-void exposition_append_decimal(GString *text, __int128 value, unsigned int decimals)
+void exposition_append_decimal(GString *text, int128 value, unsigned int decimals)
 {
-	unsigned __int128 rest = value < 0 ? -(unsigned __int128)value : (unsigned __int128)value;
+	uint128 rest = value < 0 ? -(uint128)value : (uint128)value;
 	char digits[DIGITS_MAX]; /* the last first */
 	unsigned int count = 0, zeros = 0;
 

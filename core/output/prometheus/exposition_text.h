@@ -8,12 +8,14 @@
 
 #include <glib.h>
 
+#include "core/base/int128.h"
+
 #define EXPOSITION_NS_DECIMALS 9 /* of seconds, where a value is in ns */
 
 /* Appends `name="text"`, after a comma unless the labels are empty. The text may hold any bytes. */
 void exposition_append_label(GString *labels, const char *name, const char *text);
 
 /* Appends the exact decimal text of value / 10^decimals: 1500000000 with 9 decimals is "1.5". */
-void exposition_append_decimal(GString *text, __int128 value, unsigned int decimals);
+void exposition_append_decimal(GString *text, int128 value, unsigned int decimals);
 
 #endif

@@ -12,6 +12,7 @@
  */
 #include <string.h>
 
+#include "core/base/int128.h"
 #include "core/base/text/number_text.h"
 #include "core/output/hidden_row.h"
 #include "core/output/outputs.h"
@@ -127,7 +128,7 @@ static void write_line(struct output_stream *stream, const char *name, const cha
 	}
 }
 
-static char *decimal(__int128 value, unsigned int decimals)
+static char *decimal(int128 value, unsigned int decimals)
 {
 	GString *text = g_string_new(NULL);
 
@@ -144,8 +145,8 @@ static void write_counter(struct output_stream *stream, const struct metric *met
 		double scale = metric->decimals > 0 ? (double)NS_PER_S : 1;
 		char buffer[NUMBER_TEXT_SIZE];
 
-		text = g_strdup(
-			g_ascii_formatd(buffer, sizeof(buffer), "%.9f", ((double)value->whole + value->real) / scale));
+		text = g_strdup(g_ascii_formatd(buffer, sizeof(buffer), "%.9f",
+						(int128_to_double(value->whole) + value->real) / scale));
 	} else {
 		text = decimal(value->whole, metric->decimals);
 	}
@@ -261,7 +262,7 @@ static void write_table(struct prometheus_output *prometheus, struct prometheus_
 }
 
 static void write_plain(struct output_stream *stream, const char *name, const char *type, const char *help,
-			__int128 value, unsigned int decimals)
+			int128 value, unsigned int decimals)
 {
 	g_autofree char *text = decimal(value, decimals);
 	g_autofree char *line = g_strdup_printf("%s %s\n", name, text);

@@ -11,6 +11,7 @@
 #ifndef ROS2BT_SERIES_H
 #define ROS2BT_SERIES_H
 
+#include "core/base/int128.h"
 #include "core/output/prometheus/metrics.h"
 
 #define SERIES_BOUNDS 14
@@ -21,11 +22,11 @@ extern const int64_t series_bounds_ns[SERIES_BOUNDS];
 struct series_value {
 	bool is_known; /* else the trace does not tell, or there was no sample */
 	/* Of a counter: */
-	__int128 whole;
+	int128 whole;
 	double real; /* to be added */
 	/* Of a histogram: */
 	uint64_t count;
-	__int128 sum_ns;
+	int128 sum_ns;
 	uint64_t buckets[SERIES_BOUNDS]; /* those of the bounds, each without the ones before it */
 };
 

@@ -60,7 +60,7 @@ static bool statistic_value(const struct budget_limit *limit, const struct durat
 	}
 	switch (limit->figure) {
 	case BUDGET_SUM:
-		*value = (double)totals.sum_ns;
+		*value = int128_to_double(totals.sum_ns);
 		break;
 	case BUDGET_MIN:
 		*value = (double)totals.min_ns;

@@ -142,7 +142,7 @@ static void add_statistic(struct block_mark *mark, const struct duration_statist
 	bool is_second = mark->count > 0;
 
 	mark->count += (double)totals.count;
-	mark->sum += (double)totals.sum_ns;
+	mark->sum += int128_to_double(totals.sum_ns);
 	duration_statistics_buckets(statistic, BLOCK_BUCKETS, mark->buckets);
 	if (is_second) {
 		join_buckets(mark->buckets);

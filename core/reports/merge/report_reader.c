@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/int128.h"
 #include "core/reports/merge/csv_rows.h"
 #include "core/reports/merge/reported_histograms.h"
 #include "core/statistics/duration_statistics.h"
@@ -126,7 +127,7 @@ static bool read_totals(struct reading *reading, const struct statistic_columns 
 		return false;
 	}
 	if (cells[columns->sum][0] == '\0') {
-		totals->sum_ns = (__int128)(mean_ns * (double)totals->count); /* more than 64 bits */
+		totals->sum_ns = int128_from_double(mean_ns * (double)totals->count); /* more than 64 bits */
 	} else if (csv_rows_integer(rows, (size_t)columns->sum, cells[columns->sum], &sum_ns, error)) {
 		totals->sum_ns = sum_ns;
 	} else {
@@ -146,7 +147,7 @@ static bool has_mean(const struct statistic_columns *columns, const char *const 
 		     const struct duration_totals *totals)
 {
 	double mean_ns = g_ascii_strtod(cells[columns->mean], NULL);
-	double count = (double)totals->count, sum_ns = (double)totals->sum_ns;
+	double count = (double)totals->count, sum_ns = int128_to_double(totals->sum_ns);
 
 	return fabs(sum_ns - mean_ns * count) <= count * MEAN_DIGIT_NS + fabs(sum_ns) * DOUBLE_ERROR;
 }

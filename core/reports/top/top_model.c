@@ -73,7 +73,7 @@ static void take_durations(struct top_row *row, const struct duration_statistics
 	row->p50_ns = duration_statistics_quantile_of(statistic, &totals, 0.5);
 	row->p99_ns = duration_statistics_quantile_of(statistic, &totals, 0.99);
 	row->max_ns = totals.max_ns;
-	row->share = (double)totals.sum_ns; /* the length of the window is not known yet */
+	row->share = int128_to_double(totals.sum_ns); /* the length of the window is not known yet */
 }
 
 static void take_row(struct table_writer *writer, const struct cell *cells)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+
 #include "flow_records.h"
 #include "core/analyses/analyses.h"
 #include "core/analyses/shared/object_numbers.h"
@@ -98,7 +100,7 @@ static void keep_slice(struct table_writer *writer, const struct cell *cells)
 static void keep_label(struct table_writer *writer, const struct cell *cells)
 {
 	if (strcmp(cells[TIMELINE_LABEL_KEY].text, "name") == 0) {
-		g_hash_table_insert(label_names, GSIZE_TO_POINTER(cells[TIMELINE_LABEL_ID].unsigned_integer),
+		g_hash_table_insert(label_names, g_strdup_printf("%" PRIu64, cells[TIMELINE_LABEL_ID].unsigned_integer),
 				    g_strdup(cells[TIMELINE_LABEL_VALUE].text));
 	}
 }
@@ -167,7 +169,7 @@ static void setup(void)
 	worst_hop_rows = (struct keeper){ .writer.row = keep_worst_hop, .text = g_string_new(NULL) };
 	holds = g_string_new(NULL);
 	slices = g_string_new(NULL);
-	label_names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	label_names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	flow_setup_recording();
 	begin_ns = now_ns;
 	setup_analysis(writers);
@@ -255,8 +257,7 @@ static void expect_slices(const char *expected)
 		char *id = strrchr(lines[i], ' ');
 
 		g_string_append_printf(text, "%.*s %s\n", (int)(id - lines[i]), lines[i],
-				       (const char *)g_hash_table_lookup(
-					       label_names, GSIZE_TO_POINTER(g_ascii_strtoull(id, NULL, 10))));
+				       (const char *)g_hash_table_lookup(label_names, id + 1));
 	}
 	cr_assert_str_eq(text->str, expected);
 }

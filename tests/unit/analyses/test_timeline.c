@@ -49,28 +49,28 @@ static void keep_event(struct table_writer *writer, const struct cell *cells)
 	add_arrow(event, &cells[TIMELINE_EVENT_SECOND_ARROW]);
 }
 
-static gpointer key_of(uint64_t id)
+/* Ids have 64 bits, pointers may have fewer. */
+static void keep_text(GHashTable *texts, const struct cell *id, char *text)
 {
-	return GSIZE_TO_POINTER(id);
+	g_hash_table_insert(texts, g_memdup2(&id->unsigned_integer, sizeof(id->unsigned_integer)), text);
 }
 
 static void keep_label(struct table_writer *writer, const struct cell *cells)
 {
 	const char *key = cells[TIMELINE_LABEL_KEY].text;
-	gpointer id = key_of(cells[TIMELINE_LABEL_ID].unsigned_integer);
 
 	if (strcmp(key, "name") == 0) {
-		g_hash_table_insert(names, id, g_strdup(cells[TIMELINE_LABEL_VALUE].text));
+		keep_text(names, &cells[TIMELINE_LABEL_ID], g_strdup(cells[TIMELINE_LABEL_VALUE].text));
 	} else if (strcmp(key, "transport") == 0 || strcmp(key, "execution") == 0 || strcmp(key, "message") == 0) {
-		g_hash_table_insert(variants, id, g_strdup(cells[TIMELINE_LABEL_VALUE].text));
+		keep_text(variants, &cells[TIMELINE_LABEL_ID], g_strdup(cells[TIMELINE_LABEL_VALUE].text));
 	}
 }
 
 static void keep_track(struct table_writer *writer, const struct cell *cells)
 {
-	g_hash_table_insert(tracks, key_of(cells[TIMELINE_TRACK_ID].unsigned_integer),
-			    g_strdup_printf("%s %s %d", cells[TIMELINE_TRACK_KIND].text,
-					    cells[TIMELINE_TRACK_NAME].text, (int)cells[TIMELINE_TRACK_TID].integer));
+	keep_text(tracks, &cells[TIMELINE_TRACK_ID],
+		  g_strdup_printf("%s %s %d", cells[TIMELINE_TRACK_KIND].text, cells[TIMELINE_TRACK_NAME].text,
+				  (int)cells[TIMELINE_TRACK_TID].integer));
 }
 
 static struct table_writer event_writer = { .row = keep_event }, label_writer = { .row = keep_label },
@@ -87,9 +87,9 @@ static void setup(void)
 {
 	events = g_array_new(FALSE, FALSE, sizeof(struct kept_event));
 	g_array_set_clear_func(events, clear_event);
-	names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-	variants = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-	tracks = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	names = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+	variants = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+	tracks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
 	options = (struct analysis_options){ 0 };
 	flow_setup_recording();
 	flow_setup_analysis();
@@ -131,7 +131,7 @@ TestSuite(timeline, .init = setup, .fini = teardown);
 
 static const char *name_of(const struct kept_event *event)
 {
-	const char *name = g_hash_table_lookup(names, key_of(event->label));
+	const char *name = g_hash_table_lookup(names, &event->label);
 
 	return name ? name : "?";
 }
@@ -153,7 +153,7 @@ static void expect_events(const char *expected)
 	g_array_sort(events, compare_events);
 	for (guint i = 0; i < events->len; i++) {
 		const struct kept_event *event = &g_array_index(events, struct kept_event, i);
-		const char *variant = g_hash_table_lookup(variants, key_of(event->label));
+		const char *variant = g_hash_table_lookup(variants, &event->label);
 
 		g_string_append_printf(text, "%s%s%s%s\n", name_of(event), event->kind[0] == 'i' ? "." : "",
 				       variant ? " " : "", variant ? variant : "");
@@ -235,7 +235,7 @@ Test(timeline, a_callback_carries_the_latency_of_its_message_and_is_on_its_threa
 	callback = &g_array_index(events, struct kept_event, 2);
 	cr_assert_eq(callback->value, callback->begin_ns - g_array_index(events, struct kept_event, 1).begin_ns);
 	cr_assert_eq(callback->end_ns, callback->begin_ns + STEP_NS);
-	cr_assert_str_eq(g_hash_table_lookup(tracks, key_of(callback->track)), "thread main thread 3");
+	cr_assert_str_eq(g_hash_table_lookup(tracks, &callback->track), "thread main thread 3");
 }
 
 Test(timeline, a_message_that_nobody_got_is_drawn_and_a_lost_one_is_marked)

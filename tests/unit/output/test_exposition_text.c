@@ -5,7 +5,7 @@
 
 #include "core/output/prometheus/exposition_text.h"
 
-static void check_decimal(__int128 value, unsigned int decimals, const char *expected)
+static void check_decimal(int128 value, unsigned int decimals, const char *expected)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
 
@@ -15,7 +15,7 @@ static void check_decimal(__int128 value, unsigned int decimals, const char *exp
 
 Test(exposition_text, decimals_are_exact)
 {
-	const __int128 largest = (__int128)(~(unsigned __int128)0 >> 1);
+	const int128 largest = (int128)(~(uint128)0 >> 1);
 
 	check_decimal(0, 0, "0");
 	check_decimal(0, 9, "0");

@@ -2,6 +2,7 @@
 #include "core/statistics/duration_difference.h"
 
 #include <criterion/criterion.h>
+#include <inttypes.h>
 #include <math.h>
 
 static struct arena *arena;
@@ -43,13 +44,13 @@ static void check_window(void)
 	if (exact.count == 0) {
 		return;
 	}
-	cr_assert(is_near(totals.min_ns, exact.min_ns), "%ld %ld", totals.min_ns, exact.min_ns);
-	cr_assert(is_near(totals.max_ns, exact.max_ns), "%ld %ld", totals.max_ns, exact.max_ns);
+	cr_assert(is_near(totals.min_ns, exact.min_ns), "%" PRId64 " %" PRId64, totals.min_ns, exact.min_ns);
+	cr_assert(is_near(totals.max_ns, exact.max_ns), "%" PRId64 " %" PRId64, totals.max_ns, exact.max_ns);
 	cr_assert(totals.max_ns <= exact.max_ns && totals.max_ns >= totals.min_ns);
 	for (double quantile = 0; quantile <= 1; quantile += 0.125) {
 		int64_t value = duration_statistics_quantile(&gained, quantile);
 
-		cr_assert(is_near(value, duration_statistics_quantile(&expected, quantile)), "%g: %ld", quantile,
+		cr_assert(is_near(value, duration_statistics_quantile(&expected, quantile)), "%g: %" PRId64, quantile,
 			  value);
 	}
 }

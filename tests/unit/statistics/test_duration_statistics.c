@@ -30,6 +30,15 @@ static int compare(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
+/* In parts that fit 64 bits, which every machine converts to a long double. */
+static long double mean_of(int128 sum, size_t count)
+{
+	int128 whole = sum / (int64_t)count, rest = sum % (int64_t)count;
+
+	return (long double)(int64_t)(whole / 2) * 2 + (long double)(int64_t)(whole % 2) +
+	       (long double)(int64_t)rest / (long double)count;
+}
+
 /* All statistics of a series, against the sorted series itself. */
 static void check_against_brute_force(GArray *durations)
 {
@@ -37,7 +46,7 @@ static void check_against_brute_force(GArray *durations)
 	struct duration_totals totals;
 	const int64_t *sorted = (const int64_t *)(void *)durations->data;
 	size_t count = durations->len;
-	__int128 sum = 0;
+	int128 sum = 0;
 	int64_t first = sorted[0];
 	long double squares = 0, mean, mean_offset;
 
@@ -46,9 +55,9 @@ static void check_against_brute_force(GArray *durations)
 		duration_statistics_add(&statistics, sorted[i], 0);
 		sum += sorted[i];
 	}
-	mean = (long double)sum / count;
+	mean = mean_of(sum, count);
 	/* Relative to the first one, so that a long double holds it. */
-	mean_offset = (long double)(sum - (__int128)count * first) / count;
+	mean_offset = mean_of(sum - (int128)count * first, count);
 	for (size_t i = 0; i < count; i++) {
 		long double distance = (long double)(sorted[i] - first) - mean_offset;
 
@@ -290,7 +299,7 @@ Test(duration_statistics, a_bucket_counts_any_number)
 
 	duration_statistics_init(&statistics, arena);
 	for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
-		struct duration_totals totals = { parts[i].count, 5, 5, (__int128)parts[i].count * 5, 0 };
+		struct duration_totals totals = { parts[i].count, 5, 5, (int128)parts[i].count * 5, 0 };
 
 		duration_statistics_add_buckets(&statistics, &totals, 0, &parts[i], 1, 512);
 	}

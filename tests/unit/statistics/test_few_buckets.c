@@ -41,8 +41,8 @@ Test(few_buckets, the_extremes_of_durations_are_in_order)
 	int64_t last_ns = INT64_MIN;
 
 	duration_histogram_add(histogram, durations_ns, G_N_ELEMENTS(durations_ns));
-	cr_expect(duration_histogram_value_at(histogram, 1) < -(__int128)9000000000000000000);
-	cr_expect(duration_histogram_value_at(histogram, 8) > (__int128)9000000000000000000);
+	cr_expect(duration_histogram_value_at(histogram, 1) < -(int128)9000000000000000000);
+	cr_expect(duration_histogram_value_at(histogram, 8) > (int128)9000000000000000000);
 	duration_histogram_each(histogram, take_ascending, &last_ns);
 	duration_histogram_destroy(histogram);
 	arena_destroy(arena);
