@@ -8,6 +8,7 @@
 #include "core/ctf/seen_names.h"
 
 #define BLOCK_VALUES 256
+#define WORD_OF(byte) (UINT64_MAX / 255 * (byte)) /* eight of them */
 
 struct json_reader {
 	GStringChunk *texts; /* borrowed */
@@ -16,6 +17,7 @@ struct json_reader {
 	GString *string;     /* the one being read */
 	const char *at, *end;
 	unsigned int line, depth;
+	bool is_ascii; /* the whole text: none of its strings need be checked */
 	char *reason;
 };
 
@@ -64,17 +66,48 @@ static struct json_value *add_value(struct json_reader *reader)
 	return value;
 }
 
-/* The next byte behind blanks; NUL at the end, which no JSON text contains. */
+static uint64_t word_at(const char *at)
+{
+	uint64_t word;
+
+	memcpy(&word, at, sizeof(word));
+	return word;
+}
+
+static bool is_ascii(const char *at, const char *end)
+{
+	uint64_t bits = 0;
+
+	for (; end - at >= (ptrdiff_t)sizeof(bits); at += sizeof(bits)) {
+		bits |= word_at(at);
+	}
+	for (; at < end; at++) {
+		bits |= (unsigned char)*at;
+	}
+	return (bits & WORD_OF(0x80)) == 0;
+}
+
+/* The next byte behind blanks; NUL at the end, which no JSON text contains. LTTng indents, which is a third of its
+ * text. */
 static char next_character(struct json_reader *reader)
 {
-	for (; reader->at < reader->end; reader->at++) {
-		if (*reader->at == '\n') {
+	const char *at = reader->at, *end = reader->end;
+
+	for (; at < end && (unsigned char)*at <= ' '; at++) {
+		if (*at == '\n') {
 			reader->line++;
-		} else if (*reader->at != ' ' && *reader->at != '\t' && *reader->at != '\r') {
-			return *reader->at;
+			while (end - at > (ptrdiff_t)sizeof(uint64_t) && word_at(at + 1) == WORD_OF(' ')) {
+				at += sizeof(uint64_t);
+			}
+		} else if (*at != ' ' && *at != '\t' && *at != '\r') {
+			break;
 		}
 	}
-	return '\0';
+	reader->at = at;
+	if (at == end) {
+		return '\0';
+	}
+	return *at;
 }
 
 static bool accept(struct json_reader *reader, char character)
@@ -144,13 +177,27 @@ static bool read_escape(struct json_reader *reader)
 	return true;
 }
 
+/* Whether one of eight bytes is a quotation mark, a backslash or a control character; perhaps also if one is above
+ * ASCII. */
+static bool may_end_plain(uint64_t word)
+{
+	uint64_t quote = word ^ WORD_OF('"'), backslash = word ^ WORD_OF('\\');
+
+	return (((word - WORD_OF(' ')) | (quote - WORD_OF(1)) | (backslash - WORD_OF(1))) & WORD_OF(0x80)) != 0;
+}
+
 /* Moves to the next quotation mark, backslash or control character, or to the end. */
 static void skip_plain(struct json_reader *reader)
 {
-	while (reader->at < reader->end && *reader->at != '"' && *reader->at != '\\' &&
-	       (unsigned char)*reader->at >= ' ') {
-		reader->at++;
+	const char *at = reader->at, *end = reader->end;
+
+	while (end - at >= (ptrdiff_t)sizeof(uint64_t) && !may_end_plain(word_at(at))) {
+		at += sizeof(uint64_t);
 	}
+	while (at < end && *at != '"' && *at != '\\' && (unsigned char)*at >= ' ') {
+		at++;
+	}
+	reader->at = at;
 }
 
 /* The rest of a text with escapes goes to reader->string. */
@@ -192,7 +239,7 @@ static const char *read_text(struct json_reader *reader)
 		return NULL;
 	}
 	reader->at++;
-	if (!g_utf8_validate_len(text, length, NULL)) {
+	if (!reader->is_ascii && !g_utf8_validate_len(text, length, NULL)) {
 		refuse(reader, "a text is not UTF-8");
 		return NULL;
 	}
@@ -368,6 +415,7 @@ const struct json_value *json_reader_read(struct json_reader *reader, const char
 	reader->depth = 0;
 	reader->at = text;
 	reader->end = text + length;
+	reader->is_ascii = is_ascii(text, reader->end);
 	reader->line = line;
 	reader->reason = NULL;
 	value = add_value(reader);

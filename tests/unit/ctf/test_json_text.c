@@ -153,3 +153,38 @@ Test(json_text, a_reason_names_the_line)
 	cr_expect_str_eq(reason, "line 12: no value of JSON where one should be");
 	g_free(reason);
 }
+
+/* Bytes are looked at eight at a time: an end, an escape, a control character and invalid UTF-8 at each place. */
+Test(json_text, what_ends_a_text_is_seen_at_every_place)
+{
+	for (int before = 0; before < 20; before++) {
+		for (int behind = 0; behind < 20; behind++) {
+			g_autofree char *plain = g_strdup_printf("%*s%*s", before, "", behind, "");
+			g_autofree char *simple = g_strdup_printf("\"%s\"", plain);
+			g_autofree char *escaped = g_strdup_printf("\"%*s\\n%*s\"", before, "", behind, "");
+			g_autofree char *accented = g_strdup_printf("\"%*sé%*s\"", before, "", behind, "");
+			g_autofree char *unescaped = g_strdup_printf("%*s\n%*s", before, "", behind, "");
+			g_autofree char *control = g_strdup_printf("\"%*s\x1f%*s\"", before, "", behind, "");
+			g_autofree char *invalid = g_strdup_printf("\"%*s\xff%*s\"", before, "", behind, "");
+
+			cr_expect_str_eq(take(simple)->text, plain);
+			cr_expect_str_eq(take(escaped)->text, unescaped);
+			cr_expect_eq(strlen(take(accented)->text), before + behind + 2);
+			expect_refused(control, strlen(control), "control character");
+			expect_refused(invalid, strlen(invalid), "not UTF-8");
+		}
+	}
+}
+
+Test(json_text, lines_are_counted_over_indentation)
+{
+	for (int blanks = 0; blanks < 40; blanks++) {
+		g_autofree char *text =
+			g_strdup_printf("[\n%*s1,\n\n\t%*s2\n%*s]\n", blanks, "", blanks, "", blanks, "");
+		const struct json_value *value = take(text)->first;
+
+		cr_expect_eq(value->line, 2);
+		cr_expect_eq(value->next->line, 4);
+		cr_expect_eq(value->next->integer, 2);
+	}
+}
