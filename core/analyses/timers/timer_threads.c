@@ -340,11 +340,11 @@ int64_t timer_threads_first_poll_ns(const struct timer_threads *threads)
 	return threads->first_poll_ns;
 }
 
-bool timer_threads_has_executor(const struct timer_threads *threads, uint32_t thread)
+bool timer_threads_has_executor(const struct timer_threads *threads, uint32_t thread, int64_t since_ns)
 {
 	const struct timer_thread *known = find_thread(threads, thread);
 
-	return known && known->has_executor;
+	return known && known->has_executor && MAX(known->looked_ns, known->executes_ns) >= since_ns;
 }
 
 bool timer_threads_is_nested(const struct timer_threads *threads, uint32_t thread)

@@ -62,8 +62,8 @@ void timer_threads_feed_polls(struct timer_threads *threads, uint32_t thread, co
 /* The first poll of the recording so far; INT64_MAX: there is none. */
 int64_t timer_threads_first_poll_ns(const struct timer_threads *threads);
 
-/* Whether the thread has recorded any event of an executor. */
-bool timer_threads_has_executor(const struct timer_threads *threads, uint32_t thread);
+/* Whether the thread has recorded any event of an executor, and one since a time. */
+bool timer_threads_has_executor(const struct timer_threads *threads, uint32_t thread, int64_t since_ns);
 
 /* Whether the call of a timer that has just started is within another execution of its thread. */
 bool timer_threads_is_nested(const struct timer_threads *threads, uint32_t thread);

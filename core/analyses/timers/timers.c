@@ -284,6 +284,12 @@ static bool may_be_out_of_order(const struct timer_row *row, int64_t late_ns)
 	       (late_ns >= row->schedule.period_ns || row->schedule.calls.held > 0);
 }
 
+/* What a thread recorded before the timer was created may be of an earlier process with its ids. */
+static bool has_executor(const struct timers *timers, const struct timer_row *row, uint32_t thread)
+{
+	return timer_threads_has_executor(timers->threads, thread, row->has_schedule ? row->created_ns : INT64_MIN);
+}
+
 static struct timer_call_facts facts_of(const struct timers *timers, const struct timer_row *row,
 					const struct execution *execution, const struct timer_delay *delay,
 					const struct timer_hold *hold)
@@ -314,7 +320,7 @@ static struct timer_call_facts facts_of(const struct timers *timers, const struc
 					   ? timer_threads_silent_since_ns(timers->threads, execution)
 					   : INT64_MAX,
 		.wake_up_ns = timer_threads_wake_up_ns(timers->threads, execution->thread),
-		.has_executor = timer_threads_has_executor(timers->threads, execution->thread),
+		.has_executor = has_executor(timers, row, execution->thread),
 		.has_no_queue = timer_threads_has_no_queue(timers->threads, execution->thread),
 		.is_nested = timer_threads_is_nested(timers->threads, execution->thread),
 		.is_after_loss = may_miss_calls(timers, row, execution),
@@ -355,7 +361,7 @@ static void started(void *data, struct execution *execution)
 	if (G_UNLIKELY(!row->has_schedule)) {
 		find_schedule(timers, row);
 	}
-	row->lacks_executor |= !timer_threads_has_executor(timers->threads, execution->thread);
+	row->lacks_executor |= !has_executor(timers, row, execution->thread);
 	add_call(timers, row, execution);
 	row->calls += analysis_options_include(timers->analysis.context.options, execution->start_ns);
 }

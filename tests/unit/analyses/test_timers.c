@@ -261,6 +261,18 @@ Test(timers, without_events_of_an_executor_a_thread_that_does_not_pause_may_have
 	expect_cell(0, "unknown", "11");
 }
 
+Test(timers, also_if_an_earlier_process_with_its_ids_had_an_executor_with_events)
+{
+	look(CREATED - 5 * MS);
+	wait_for_work(CREATED - 4 * MS);
+	define_timer(0, PERIOD);
+	run_at_slots(1, 9);
+	run_without_pause(10);
+	finish();
+	expect_cell(0, "missed", "0");
+	expect_cell(0, "unknown", "11");
+}
+
 Test(timers, unless_its_calls_have_shown_several_times_that_it_has_none)
 {
 	define_timer(0, PERIOD);
