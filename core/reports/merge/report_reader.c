@@ -234,6 +234,31 @@ static bool has_counts(struct reading *reading, GError **error)
 	return true;
 }
 
+/* False: there is no such column, or its cell is empty. */
+static bool count_of(const struct reading *reading, enum column_meaning means, uint64_t *count)
+{
+	const struct cell *cell = table_find_meant(reading->schema, reading->cells, means, SIDE_NONE);
+
+	*count = cell->type == CELL_UNSIGNED ? cell->unsigned_integer : 0;
+	return cell->type == CELL_UNSIGNED;
+}
+
+/* Whether as many messages were sent as were received, lost, overwritten or have an unknown end. */
+static bool adds_up(struct reading *reading, GError **error)
+{
+	uint64_t sent, received, lost, overwritten, unknown, sum;
+	bool has_all = count_of(reading, MEANS_RECEIVED, &received);
+
+	has_all &= count_of(reading, MEANS_LOST, &lost);	  /* empty where nothing proves a loss */
+	(void)count_of(reading, MEANS_OVERWRITTEN, &overwritten); /* reports of before do not have it */
+	if (!count_of(reading, MEANS_UNKNOWN, &unknown) || !count_of(reading, MEANS_SENT, &sent)) {
+		return true;
+	}
+	sum = received + lost + overwritten + unknown;
+	return (has_all ? sum == sent : sum <= sent) ||
+	       csv_rows_refuse(reading->rows, error, "messages and what became of them contradict each other");
+}
+
 static bool read_row(struct reading *reading, const char *const *cells, GError **error)
 {
 	if (reading->histograms) {
@@ -244,7 +269,7 @@ static bool read_row(struct reading *reading, const char *const *cells, GError *
 			return false;
 		}
 	}
-	return has_counts(reading, error);
+	return has_counts(reading, error) && adds_up(reading, error);
 }
 
 /* How many recordings the row is of; 0: one, in a report that is not merged. */
