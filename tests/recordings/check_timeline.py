@@ -46,8 +46,8 @@ def check_hidden(all_of_it, shown):
 
 
 def is_part(event):
-    """Of a traversal of a path, whose other parts may have the hidden name."""
-    return event.categories in (["path callback"], ["path message"])
+    """Of a traversal of a path, whose other parts may have the hidden name; or of a counter, which has none."""
+    return event.categories in (["path callback"], ["path message"]) or event.type == perfetto_trace.COUNTER
 
 
 def has_helper_name(event):
@@ -127,6 +127,35 @@ def check_insides(timeline):
     return count
 
 
+def lengths(steps):
+    """How many wait at each time at which that changes; nothing if there is never more than one."""
+    values, length = {}, 0
+    for time_ns, change in sorted(steps):
+        length += change
+        values[time_ns] = length
+    return collections.Counter(values.items()) if max(values.values(), default=0) > 1 else collections.Counter()
+
+
+def check_queues(timeline, tables):
+    """Counters of messages that wait, by the messages and the callbacks that handle them."""
+    names = {row["communication_id"]: row for row in tables.rows("communications")}
+    waiting = collections.defaultdict(list)
+    for row in tables.rows("communication_instances"):
+        of = names[row["communication_id"]]
+        if row["callback_start_ns"] and int(row["callback_start_ns"]) > int(row["publish_ns"]):
+            key = of["topic"], of["subscription_node"], of["subscription_vpid"], of.get("subscription_which")
+            waiting[key] += [(int(row["publish_ns"]), 1), (int(row["callback_start_ns"]), -1)]
+    drawn, expected = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
+    for event in timeline.events:
+        if event.type == perfetto_trace.COUNTER:
+            drawn[event.track["name"][0]][event.begin_ns, event.value] += 1
+    for (topic, node, _, _), steps in waiting.items():
+        expected[f"{topic or 'messages'} waiting" + (f" for {node}" if node else "")] += lengths(steps)
+    for name in drawn.keys() | expected.keys():
+        assert drawn[name] == expected[name], f"{name}: {sum(drawn[name].values())} values, not {sum(expected[name].values())}"
+    return sum(sum(values.values()) for values in drawn.values())
+
+
 def check_paths(timeline, tables):
     drawn = collections.Counter((event.name, event.begin_ns, event.end_ns) for event in in_category(timeline, "path"))
     names = {row["path_id"]: row["path"] for row in tables.rows("paths")}
@@ -180,9 +209,10 @@ def main():
     check_threads(timeline, tables)
     messages = check_messages(timeline, tables)
     insides = check_insides(timeline)
+    queues = check_queues(timeline, tables)
     paths = check_paths(timeline, tables)
     stays = check_lifecycle(timeline, tables, begin_ns)
-    print(f"{executions} executions, {messages} messages, {insides} publications in callbacks, {paths} paths, {stays} stays")
+    print(f"{executions} executions, {messages} messages, {insides} publications in callbacks, {paths} paths, {stays} stays, {queues} lengths of queues")
 
 
 if __name__ == "__main__":

@@ -145,6 +145,7 @@ class Event:
         self.name = trace.strings["event_names"][event["name_iid"][0]] if "name_iid" in event else ""
         self.categories = [trace.strings["event_categories"][iid] for iid in event.get("category_iids", ())]
         self.flows = event.get("flow_ids", [])
+        self.value = signed(event["counter_value"][0]) if "counter_value" in event else None
         self.properties = {}
         for annotation in event.get("debug_annotations", ()):
             key = trace.strings["debug_annotation_names"][annotation["name_iid"][0]]

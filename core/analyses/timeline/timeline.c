@@ -16,6 +16,7 @@
  *   timeline.c         executions and publications, from the linker and the executions
  *   timeline_choice.c  which of them the report covers
  *   timeline_arrows.c  the arrows of an event
+ *   timeline_queues.c  counters of the messages that wait for a subscription
  *   timeline_lanes.c   lanes for slices that overlap
  *   timeline_names.c   tracks and labels
  *
@@ -125,25 +126,6 @@ static unsigned int lane_of(struct timeline *timeline, const struct drawn_execut
 				   drawn->start_ns, drawn->end_ns);
 }
 
-/* Threads are named by the nodes whose callbacks they executed. */
-static void note_executed(struct timeline *timeline, const struct drawn_execution *drawn)
-{
-	uint64_t pair = (uint64_t)drawn->thread << 32 | drawn->callback->index;
-	uint32_t callback = drawn->callback->index;
-
-	if (G_LIKELY(u64_map_get(&timeline->has_executed, pair) != U64_MAP_NONE)) {
-		return;
-	}
-	u64_map_set(&timeline->has_executed, pair, 0);
-	if (timeline->executed->len <= drawn->thread) {
-		g_ptr_array_set_size(timeline->executed, (gint)drawn->thread + 1);
-	}
-	if (!timeline->executed->pdata[drawn->thread]) {
-		timeline->executed->pdata[drawn->thread] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-	}
-	g_array_append_val((GArray *)timeline->executed->pdata[drawn->thread], callback);
-}
-
 static void write_execution(struct timeline *timeline, const struct drawn_execution *drawn)
 {
 	uint64_t label = callback_label(timeline, drawn->callback, drawn->variant);
@@ -152,7 +134,7 @@ static void write_execution(struct timeline *timeline, const struct drawn_execut
 	struct cell latency = drawn->has_message ? cell_integer(drawn->latency_ns) : CELL_NONE;
 	unsigned int lane;
 
-	note_executed(timeline, drawn);
+	timeline_note_executed(timeline, drawn->thread, drawn->callback);
 	if (drawn->variant & (VARIANT_WITHOUT_END | VARIANT_TAKE)) {
 		timeline_write_instant(timeline->events, timeline_id(TIMELINE_SPACE_THREAD, drawn->thread, 0), label,
 				       drawn->start_ns, latency, message, inside);
@@ -369,6 +351,10 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 		drawn->latency_ns = drawn->start_ns - publication->first_ns;
 		drawn->variant |= (delivery->is_intra_process ? VARIANT_INTRA_PROCESS : 0) |
 				  (delivery->is_inferred ? VARIANT_INFERRED : 0);
+		if (delivery->subscription && delivery->has_start) {
+			timeline_queues_add(&timeline->queues, delivery->subscription, publication->first_ns,
+					    drawn->start_ns);
+		}
 	}
 	if (is_late(publication)) {
 		write_publication(timeline, publication, delivery->subscription,
@@ -462,6 +448,7 @@ static void begin(void *data)
 	own_pool(analysis, &timeline->drawn, sizeof(struct drawn_execution));
 	own_pool(analysis, &timeline->messages, sizeof(struct drawn_message));
 	own_pool(analysis, &timeline->arrows, sizeof(struct timeline_arrow));
+	analysis_own(analysis, &timeline->queues, (GDestroyNotify)timeline_queues_clear);
 	analysis_own(analysis, &timeline->by_flow, (GDestroyNotify)u64_map_clear);
 	analysis_own(analysis, &timeline->by_execution, (GDestroyNotify)u64_map_clear);
 	analysis_own(analysis, &timeline->by_publication, (GDestroyNotify)u64_map_clear);
@@ -480,6 +467,13 @@ static void begin(void *data)
 	}
 }
 
+static void finish(void *data)
+{
+	struct timeline *timeline = data;
+
+	timeline_queues_finish(&timeline->queues, timeline->events);
+}
+
 static void write_tables(const void *analysis, struct table_writer *const *writers)
 {
 	timeline_write_names(analysis, writers[TABLE_TRACKS], writers[TABLE_LABELS]);
@@ -491,5 +485,6 @@ const struct analysis_class timeline_analysis = {
 	.needs = ANALYSIS_NEEDS_FLOWS,
 	.size = sizeof(struct timeline),
 	.begin = begin,
+	.finish = finish,
 	.write = write_tables,
 };

@@ -7,6 +7,7 @@
 
 #include "core/analyses/shared/analysis.h"
 #include "core/analyses/timeline/timeline_lanes.h"
+#include "core/analyses/timeline/timeline_queues.h"
 #include "core/base/object_pool.h"
 #include "core/tables/timeline_tables.h"
 #include "ros2bt/base/u64_map.h"
@@ -38,8 +39,9 @@ struct timeline {
 	GPtrArray *subscriptions;      /* by index of an undefined publisher: one that received a message of it */
 	GArray *variants;	       /* uint64_t by index of the callback: a bit for each variant of its label */
 	GArray *lanes;		       /* struct timeline_lanes by index of the thread, for threads without vtid */
-	GPtrArray *executed;	       /* GArray * of uint32_t by index of the thread: the callbacks that it executed */
-	struct u64_map has_executed;   /* pairs of a thread and a callback */
+	struct timeline_queues queues;
+	GPtrArray *executed;	     /* GArray * of uint32_t by index of the thread: the callbacks that it executed */
+	struct u64_map has_executed; /* pairs of a thread and a callback */
 	GArray *hidden_callbacks, *hidden_publishers; /* uint8_t, enum is_hidden by index */
 	uint64_t last_serial;
 };
@@ -62,6 +64,9 @@ void timeline_write_more_arrows(const struct timeline *timeline, const struct ti
 /* Whether the report covers them, by their names as known so far, and by the time of the publication. */
 bool timeline_draws_callback(const struct timeline *timeline, const struct model_callback *callback);
 bool timeline_draws_publication(const struct timeline *timeline, const struct flow_publication *publication);
+
+/* Threads are named by the nodes whose callbacks they executed. */
+void timeline_note_executed(struct timeline *timeline, uint32_t thread, const struct model_callback *callback);
 
 /* Writes the tracks and labels, by the names as known now. */
 void timeline_write_names(const struct timeline *timeline, struct table_writer *tracks, struct table_writer *labels);

@@ -95,6 +95,24 @@ static void write_rows(const struct timeline *timeline, struct table_writer *tra
 	}
 }
 
+void timeline_note_executed(struct timeline *timeline, uint32_t thread, const struct model_callback *callback)
+{
+	uint64_t pair = (uint64_t)thread << 32 | callback->index;
+	uint32_t index = callback->index;
+
+	if (G_LIKELY(u64_map_get(&timeline->has_executed, pair) != U64_MAP_NONE)) {
+		return;
+	}
+	u64_map_set(&timeline->has_executed, pair, 0);
+	if (timeline->executed->len <= thread) {
+		g_ptr_array_set_size(timeline->executed, (gint)thread + 1);
+	}
+	if (!timeline->executed->pdata[thread]) {
+		timeline->executed->pdata[thread] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	}
+	g_array_append_val((GArray *)timeline->executed->pdata[thread], index);
+}
+
 /* The nodes whose callbacks a thread executed: "/talker, /listener"; NULL: none is known. */
 static char *nodes_of_thread(const struct timeline *timeline, uint32_t index)
 {
@@ -309,6 +327,7 @@ static void write_publications(const struct timeline *timeline, struct table_wri
 void timeline_write_names(const struct timeline *timeline, struct table_writer *tracks, struct table_writer *labels)
 {
 	write_tracks(timeline, tracks);
+	timeline_queues_write_names(&timeline->queues, timeline->analysis.context.model, tracks);
 	write_callbacks(timeline, labels);
 	for (unsigned int variant = 0; variant < PUBLICATION_VARIANTS; variant++) {
 		write_publications(timeline, labels, variant);
