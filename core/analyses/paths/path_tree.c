@@ -165,6 +165,13 @@ static void begin_round(struct path_tree *tree, struct flow_execution *execution
 	}
 	arrival = arrival_at_root(tree, execution);
 	root = path_nodes_root(&tree->nodes, &tree->round_roots, execution->callback->index, conditions, &arrival);
+	if (!root) {
+		return;
+	}
+	name_callback_root(root, execution);
+	name_callback_root(root->plain, execution);
+	root->is_external = root->is_round = true;
+	root->plain->is_external = root->plain->is_round = true;
 	for (unsigned int i = 0; i < traversals->count; i++) {
 		const struct path_node *node = traversals_at(traversals, i)->node;
 
@@ -172,14 +179,9 @@ static void begin_round(struct path_tree *tree, struct flow_execution *execution
 			return;
 		}
 	}
-	if (root) {
-		step = add_step(tree, root, execution);
-		name_callback_root(root, execution);
-		root->is_external = root->is_round = true;
-		root->plain->is_external = root->plain->is_round = true;
-		step->origin_ns = execution->start_ns;
-		add_traversal(tree, execution, step);
-	}
+	step = add_step(tree, root, execution);
+	step->origin_ns = execution->start_ns;
+	add_traversal(tree, execution, step);
 }
 
 /* Of the message that the execution handles: the first of its traversals asks, the others have the same. */
