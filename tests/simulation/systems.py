@@ -76,6 +76,7 @@ class System:
             Host(self.world, f"host{number}" if number else "host", rand.randint(1, 4),
                  offset=rand.randint(-3 * MS, 3 * MS) if number else 0, skew=rand.randint(-30 * US, 30 * US))
         self.next_id = [rand.choice([10, 1000]) for _ in self.world.hosts]
+        self.twin_ids = [set() for _ in self.world.hosts]
         self.programs = self.plan()
         self.plan_twin(random.Random(f"{seed} copy"))
         self.limit = rand.choice([1500, 2500, 4000, 6000])
@@ -271,13 +272,22 @@ class System:
 
     def new_id(self, host):
         self.next_id[host] += self.random.randint(1, 5)
+        while self.next_id[host] in self.twin_ids[host]:
+            self.next_id[host] += 1
         return self.next_id[host]
+
+    def twin_id(self, program):
+        """The id of its twin's process, unless another process or thread of its host has or had it; else None."""
+        used = {thread.vtid for process in self.world.hosts[program.host].processes for thread in process.threads}
+        if program.twin is None or program.twin.process is None or program.twin.process.vpid in used | self.twin_ids[program.host]:
+            return None
+        self.twin_ids[program.host].add(program.twin.process.vpid)
+        return program.twin.process.vpid
 
     def start(self, program, when):
         def begin():
             used = {process.vpid for process in self.world.hosts[program.host].processes if process.ended is None}
-            wanted = program.twin.process.vpid if program.twin and program.twin.process else program.pid
-            pid = wanted if wanted and wanted not in used else self.new_id(program.host)
+            pid = program.pid if program.pid and program.pid not in used else self.twin_id(program) or self.new_id(program.host)
             memory = 0x5600_0000_0000 + (0 if self.has_same_addresses else 0x10_0000_0000 * pid)
             process = Process(self.world.hosts[program.host], pid, program.name, memory)
             program.process = process
