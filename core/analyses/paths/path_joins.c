@@ -138,6 +138,12 @@ static bool has_given_link(const struct path_tree *tree, const char *name)
 	return false;
 }
 
+/* Topics of which any node may keep everything: that it receives them says little of what it publishes. */
+static bool ends_everywhere(const char *topic)
+{
+	return strcmp(topic, "/clock") == 0 || strcmp(topic, "/tf") == 0 || strcmp(topic, "/tf_static") == 0;
+}
+
 static struct end *find_or_add_end(struct join *join, const char *topic)
 {
 	const struct end none = { 0 };
@@ -160,7 +166,7 @@ static void add_end(struct joins *joins, const struct path *path)
 	const char *topic = topic_of(path->node);
 	struct end *end;
 
-	if (!is_plain_name(key.name) || !topic || strcmp(topic, "/clock") == 0 ||
+	if (!is_plain_name(key.name) || !topic || ends_everywhere(topic) ||
 	    object_model_callback_info(tree->model, path->node->callback)->kind != CALLBACK_KIND_SUBSCRIPTION ||
 	    has_given_link(tree, key.name) || comes_back(tree, path)) {
 		return;

@@ -11,9 +11,9 @@
  * Proposed is one link a node, of the longest path that ends there, by a message, and the longest one that begins
  * there, of at least JOIN_TRAVERSALS_MIN flows each, that have no other node in common: what is joined never runs in
  * circles. A topic on which the node published before it had received anything of the other is not joined to it
- * (path_firsts.h). Nodes of which a link is given or recorded are left out, as are clocks (/clock ends at every node),
- * the /diagnostics that every node begins, hidden names, and names that a shell or the grammar would take for something
- * else. The first ones are those that join the most: by messages before × messages after.
+ * (path_firsts.h). Nodes of which a link is given or recorded are left out, as are /clock, /tf and /tf_static (which
+ * end everywhere), the /diagnostics that every node begins, hidden names, and names that a shell or the grammar would
+ * take for something else. The first ones are those that join the most: by messages before × messages after.
  *
  * Cost: O(messages of all paths) for each report; nothing while the trace is read. The order of the paths does not
  * matter.

@@ -305,6 +305,13 @@ Test(path_joins, clocks_join_nothing)
 	expect(NULL);
 }
 
+Test(path_joins, transforms_join_nothing)
+{
+	define_two_paths("/tf", "/b");
+	run_two_paths(JOIN_TRAVERSALS_MIN);
+	expect(NULL);
+}
+
 Test(path_joins, diagnostics_that_a_timer_publishes_are_no_way_to_go_on)
 {
 	define_two_paths("/a", "/diagnostics");
