@@ -143,7 +143,10 @@ class TableView {
 		}
 	}
 
-	/* Draws as many columns as there is room for: no number is cut off. The first ones and the one that ranks rows stay. */
+	/*
+	 * Draws as many columns as there is room for: no number is cut off. The first one and the one that ranks rows stay; the
+	 * first to go are numbers of other things than that one is about, from the end.
+	 */
 	fit() {
 		const columns = this.columns.filter(column => column.isShown);
 		const isCard = matchMedia('(max-width: 560px)').matches;
@@ -151,7 +154,11 @@ class TableView {
 		columns.forEach(column => { column.isLeftOut = false; });
 		this.drawHead();
 		this.drawBody();
-		const last = columns.filter((column, i) => i > 0 && !column.ranks && !(this.sort && this.sort.column === column)).reverse();
+		const heading = columns.find(column => column.ranks)?.heading;
+		const worth = column => column.isNumber && !['count', 'sent', 'lost', 'missed'].includes(column.means) && !(heading && column.heading === heading) ? 0
+			: ['kind', 'host'].includes(column.means) ? 1 : 2;
+		const last = columns.filter((column, i) => i > 0 && !column.ranks && !(this.sort && this.sort.column === column)).reverse()
+			.sort((a, b) => worth(a) - worth(b));
 		while (!isCard && !this.showsAll && last.length > 0 && this.scroller.clientWidth > 0 && this.scroller.scrollWidth > this.scroller.clientWidth) {
 			last.shift().isLeftOut = true;
 			this.drawHead();

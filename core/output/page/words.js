@@ -19,7 +19,7 @@ const ABOUT = {
 	executor_id: 'the same number for all threads of an executor', state: 'of the life cycle', clock: 'steady: its calls follow the clock of the trace; other: they do not, as with simulated time',
 	counter: 'as the trace calls it', hops: 'messages along the path', begins: 'what the flow starts with',
 	/* how often */
-	count: 'how many are in the statistics', executions: 'how many executions of callbacks', rate_hz: 'how often: 1 / mean period, without pauses of the recording',
+	count: 'how many are in the statistics', executions: 'how many executions of callbacks', rate_to_end_hz: 'how often, with the silence at the end', rate_hz: 'how often: 1 / mean period, without pauses of the recording',
 	'callbacks.count': 'executions whose start and end were recorded', 'paths.count': 'flows that reached the end of the path', 'publications.count': 'messages that it published',
 	incomplete: 'executions of which only the start or the end was recorded; not in the statistics', doubtful: 'may be two, because events were lost in between; not in the statistics',
 	deferred: 'executions that answer after they return, so that no end is recorded', published: 'messages sent while the subscription could receive them: received + lost + overwritten + unknown',
