@@ -363,6 +363,8 @@ struct table_writer {
 	 */
 	bool only_counts_hidden;
 	size_t hidden;
+	/* Whether it looks at a distribution; others may be empty where they cost something. NULL: it looks at all. */
+	bool (*needs)(const struct table_writer *writer, size_t column);
 	/*
 	 * Sentences about what the rows lack, each on a line, borrowed until the output has finished; NULL: nothing.
 	 * For people.

@@ -7,10 +7,17 @@
 #include "core/tables/row_key.h"
 #include "ros2bt/base/time_units.h"
 
+/* Of a distribution: what there was, or what was gained. */
+struct window_count {
+	uint64_t count;
+	__int128 sum_ns;
+};
+
 /* The state of a row when it was written the last time; zeros: it was not. */
 struct window_row {
 	struct cell *cells;			/* by column; only numbers */
-	struct duration_statistics *statistics; /* by column of a distribution */
+	struct window_count *counts;		/* by column of a distribution */
+	struct duration_statistics *statistics; /* the same, of those that are needed */
 };
 
 /* Takes the rows of one table. */
@@ -21,11 +28,14 @@ struct window_table {
 	struct table_writer *target; /* borrowed; NULL: nobody asked for it */
 	bool has_windows;
 	size_t statistic_count;
-	int period, counted;			/* columns of which a rate is made; -1: there is none */
+	bool *needed;				/* by column of a distribution: the target looks at it */
+	int period_index;			/* the same, of the column `period`; -1: there is none */
+	int counted;				/* the column of which a rate is made; -1: there is none */
 	GHashTable *rows;			/* char * → struct window_row; owned */
 	GHashTable *seen;			/* char * → how many rows of one key this write has had */
 	struct cell *cells;			/* of the row at hand */
 	struct duration_statistics *statistics; /* of the row at hand */
+	struct window_count *gained;		/* the same */
 };
 
 struct window_tables {
@@ -66,6 +76,7 @@ static void row_destroy(gpointer data)
 	struct window_row *row = data;
 
 	g_free(row->cells);
+	g_free(row->counts);
 	g_free(row->statistics); /* their samples are in the arena */
 	g_free(row);
 }
@@ -108,6 +119,7 @@ static struct window_row *find_row(struct window_table *table, const struct cell
 	if (!row) {
 		row = g_new0(struct window_row, 1);
 		row->cells = g_new0(struct cell, table->schema->column_count);
+		row->counts = g_new0(struct window_count, table->statistic_count);
 		row->statistics = make_statistics(table);
 		g_hash_table_insert(table->rows, g_strdup(key), row);
 	}
@@ -154,12 +166,12 @@ static const struct cell *number_before(const struct window_row *row, size_t col
 
 static struct cell rate_cell_of(const struct window_table *table, const struct window_row *row)
 {
+	static const struct window_count none;
 	const struct cell *counted = table->counted >= 0 ? &table->cells[table->counted] : NULL;
-	const struct cell *period = table->period >= 0 ? &table->cells[table->period] : NULL;
-	double mean_ns = period && period->type == CELL_STATISTIC ? duration_statistics_mean(period->statistic) : 0;
+	const struct window_count *period = table->period_index >= 0 ? &table->gained[table->period_index] : &none;
 
-	if (mean_ns > 0) {
-		return cell_real((double)NS_PER_S / mean_ns);
+	if (period->count > 0 && period->sum_ns > 0) {
+		return cell_real((double)NS_PER_S / ((double)period->sum_ns / (double)period->count));
 	}
 	return counted && counted->type == CELL_UNSIGNED && row->cells[table->counted].unsigned_integer > 0
 		       ? cell_real((double)counted->unsigned_integer * (double)NS_PER_S /
@@ -178,7 +190,41 @@ static struct cell cell_of(const struct table_column *column, const struct cell 
 	return tells_apart(column) || column->id_of ? *now : CELL_NONE;
 }
 
+static struct window_count count_of(const struct cell *cell)
+{
+	struct duration_totals totals;
+
+	if (cell->type != CELL_STATISTIC) {
+		return (struct window_count){ 0 };
+	}
+	totals = duration_statistics_totals(cell->statistic);
+	return (struct window_count){ totals.count, totals.count > 0 ? totals.sum_ns : 0 };
+}
+
 /* False: it is not the row that was written before. */
+static bool make_statistic_cell(struct window_table *table, const struct window_row *row, const struct cell *now,
+				size_t index, struct cell *cell)
+{
+	struct window_count count = count_of(now);
+
+	*cell = CELL_NONE;
+	table->gained[index] = (struct window_count){ 0 };
+	if (now->type != CELL_STATISTIC) {
+		return true;
+	}
+	if (count.count < row->counts[index].count) {
+		return false;
+	}
+	table->gained[index].count = count.count - row->counts[index].count;
+	table->gained[index].sum_ns = count.sum_ns - row->counts[index].sum_ns;
+	if (!table->needed[index]) {
+		return true;
+	}
+	*cell = cell_statistic(&table->statistics[index]);
+	return duration_difference(&table->statistics[index], now->statistic, &row->statistics[index],
+				   table->windows->scratch);
+}
+
 static bool make_statistic_cells(struct window_table *table, const struct window_row *row, const struct cell *cells)
 {
 	const struct table_schema *schema = table->schema;
@@ -187,15 +233,7 @@ static bool make_statistic_cells(struct window_table *table, const struct window
 
 	for (size_t i = 0; i < schema->column_count; i++) {
 		if (schema->columns[i].format == COLUMN_STATISTIC) {
-			size_t index = statistic++;
-
-			table->cells[i] = cell_statistic(&table->statistics[index]);
-			if (cells[i].type == CELL_STATISTIC) {
-				is_same &= duration_difference(&table->statistics[index], cells[i].statistic,
-							       &row->statistics[index], table->windows->scratch);
-			} else {
-				table->cells[i] = CELL_NONE;
-			}
+			is_same &= make_statistic_cell(table, row, &cells[i], statistic++, &table->cells[i]);
 		}
 	}
 	return is_same;
@@ -228,12 +266,16 @@ static void keep(const struct window_table *table, struct window_row *row, const
 
 		row->cells[i] = is_number ? cells[i] : CELL_NONE;
 		if (schema->columns[i].format == COLUMN_STATISTIC) {
-			struct duration_statistics *before = &row->statistics[statistic++];
+			size_t index = statistic++;
+			struct window_count count = count_of(&cells[i]);
 
-			if (cells[i].type == CELL_STATISTIC && duration_statistics_totals(cells[i].statistic).count !=
-								       duration_statistics_totals(before).count) {
-				duration_statistics_clear(before);
-				duration_statistics_add_all(before, cells[i].statistic);
+			if (cells[i].type == CELL_STATISTIC && table->needed[index] &&
+			    count.count != row->counts[index].count) {
+				duration_statistics_clear(&row->statistics[index]);
+				duration_statistics_add_all(&row->statistics[index], cells[i].statistic);
+			}
+			if (cells[i].type == CELL_STATISTIC) {
+				row->counts[index] = count;
 			}
 		}
 	}
@@ -298,10 +340,15 @@ static struct window_table *table_create(struct window_tables *windows, const st
 	table->windows = windows;
 	table->schema = schema;
 	table->has_windows = schema_has_windows(schema);
+	table->period_index = -1;
 	for (size_t i = 0; i < schema->column_count; i++) {
+		if (schema->columns[i].format == COLUMN_STATISTIC && strcmp(schema->columns[i].name, "period") == 0) {
+			table->period_index = (int)table->statistic_count;
+		}
 		table->statistic_count += schema->columns[i].format == COLUMN_STATISTIC;
 	}
-	table->period = table_find_column(schema, "period");
+	table->needed = g_new0(bool, table->statistic_count);
+	table->gained = g_new0(struct window_count, table->statistic_count);
 	table->counted = find_counted(schema);
 	table->rows = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, row_destroy);
 	table->seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -318,6 +365,8 @@ static void table_destroy(gpointer data)
 	g_hash_table_unref(table->seen);
 	g_free(table->cells);
 	g_free(table->statistics);
+	g_free(table->needed);
+	g_free(table->gained);
 	g_free(table);
 }
 
@@ -336,6 +385,18 @@ static struct window_table *find_table(struct window_tables *windows, const stru
 	return table;
 }
 
+/* What was needed once is kept. */
+static void note_needs(struct window_table *table)
+{
+	size_t statistic = 0;
+
+	for (size_t i = 0; i < table->schema->column_count; i++) {
+		if (table->schema->columns[i].format == COLUMN_STATISTIC) {
+			table->needed[statistic++] |= !table->target->needs || table->target->needs(table->target, i);
+		}
+	}
+}
+
 static struct table_writer *open_table(struct table_output *tables, const struct table_schema *schema)
 {
 	struct window_tables *windows = (struct window_tables *)tables;
@@ -347,6 +408,7 @@ static struct table_writer *open_table(struct table_output *tables, const struct
 	}
 	table = find_table(windows, schema);
 	table->target = target;
+	note_needs(table);
 	table->writer.is_late = target->is_late;
 	table->writer.only_counts_hidden = target->only_counts_hidden;
 	table->writer.hidden = 0;

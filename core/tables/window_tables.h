@@ -7,7 +7,8 @@
  * In a window, a cell is
  *
  *   a name, or a number that tells rows apart (vpid, a number of the row)   as it is
- *   a distribution                           the samples of the window (core/statistics/duration_difference.h)
+ *   a distribution                           the samples of the window (core/statistics/duration_difference.h); empty
+ *                                            if the output does not look at it (table_writer.needs)
  *   a sum (COLUMN_MERGE_SUM)                 what was added; 0 if it became less, as what is unknown may
  *   the largest of something (..._MAX)       itself if it grew, else empty: the largest of the window is unknown
  *   a rate                                   one over the mean of the row's distribution `period`, or the number of
@@ -21,7 +22,7 @@
  * A row is found again by its names and by what else tells it apart; rows that are equal in all of these by their
  * order. One whose distributions have fewer samples than before is not that row: it has no window this time.
  *
- * Memory: a copy of the rows. Cost of a window: O(buckets) for each distribution that grew.
+ * Memory: a copy of the rows. Cost of a window: O(buckets) for each distribution that grew and that is looked at.
  */
 #ifndef ROS2BT_WINDOW_TABLES_H
 #define ROS2BT_WINDOW_TABLES_H

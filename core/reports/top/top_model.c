@@ -180,10 +180,16 @@ static int find_duration(const struct table_schema *schema)
 	return -1;
 }
 
+static bool needs(const struct table_writer *writer, size_t column)
+{
+	return (int)column == ((const struct top_writer *)writer)->duration;
+}
+
 static struct top_writer *add_writer(struct top_model *model, const struct table_schema *schema, int table)
 {
 	struct top_writer *writer = g_new0(struct top_writer, 1);
 
+	writer->writer.needs = needs;
 	writer->model = model;
 	writer->schema = schema;
 	writer->table = (enum top_table)table;

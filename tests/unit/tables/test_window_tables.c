@@ -47,6 +47,21 @@ static const struct table_column gap_columns[] = {
 static const struct table_schema gap_schema = { TABLE("gaps", gap_columns), .subject = SUBJECT_GAPS };
 #undef ROW
 
+struct paced {
+	const char *node;
+	struct duration_statistics period;
+	double rate;
+};
+
+#define ROW struct paced
+static const struct table_column paced_columns[] = {
+	{ .name = "node", .merge = COLUMN_MERGE_KEY, CELL_OF(node) },
+	{ .name = "period", .format = COLUMN_STATISTIC, CELL_OF(period) },
+	{ .name = "rate_hz", .format = COLUMN_RATE, CELL_OF(rate) },
+};
+static const struct table_schema paced_schema = { TABLE("paced", paced_columns), .title = "Paced" };
+#undef ROW
+
 /* Keeps the rows as text: "/a 7 count=2 longest=1 p50=5 rate=10 share worst". */
 static GString *rows;
 static struct arena *arena;
@@ -94,11 +109,25 @@ static void keep_gaps(struct table_writer *target, const struct cell *cells)
 	g_string_append_c(rows, '\n');
 }
 
+static void keep_paced(struct table_writer *target, const struct cell *cells)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(paced_columns); i++) {
+		append(&cells[i]);
+	}
+	g_string_append_c(rows, '\n');
+}
+
+static bool needs_nothing(const struct table_writer *target, size_t column)
+{
+	return false;
+}
+
+static struct table_writer target_paced = { .row = keep_paced, .needs = needs_nothing };
 static struct table_writer target_things = { .row = keep_things }, target_gaps = { .row = keep_gaps };
 
 static struct table_writer *open_target(struct table_output *target, const struct table_schema *opened)
 {
-	return opened == &gap_schema ? &target_gaps : &target_things;
+	return opened == &gap_schema ? &target_gaps : opened == &paced_schema ? &target_paced : &target_things;
 }
 
 static struct table_output target = { .open = open_target };
@@ -184,6 +213,27 @@ Test(window_tables, rows_of_one_name_are_told_apart_by_their_order)
 	write_window();
 	happen(&b, 30);
 	cr_assert_str_eq(write_window(), "1 /a 7 0 - 0x0 0 - - \n2 /a 7 1 - 1x30 - - - \n");
+}
+
+Test(window_tables, what_the_target_does_not_need_costs_nothing_and_rates_stay)
+{
+	struct paced paced = { .node = "/a" };
+
+	duration_statistics_init(&paced.period, arena);
+	writer = output->open(output, &paced_schema);
+	for (int64_t window = 1; window <= 2; window++) {
+		g_string_truncate(rows, 0);
+		duration_statistics_add(&paced.period, window * NS_PER_S / 10, 1);
+		window_tables_begin(windows, NS_PER_S);
+		row_write(writer, &paced_schema, &paced);
+		window_tables_end(windows);
+		cr_assert_str_eq(rows->str, window == 1 ? "/a - 10 \n" : "/a - 5 \n");
+	}
+	duration_statistics_clear(&paced.period);
+	g_string_truncate(rows, 0);
+	window_tables_begin(windows, NS_PER_S);
+	row_write(writer, &paced_schema, &paced);
+	cr_assert_str_eq(rows->str, "", "another row");
 }
 
 Test(window_tables, a_row_with_fewer_samples_is_another_one)
