@@ -20,6 +20,7 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/shared/callback_rows.h"
 #include "core/analyses/shared/columns.h"
+#include "core/base/arena_parts.h"
 #include "ros2bt/base/time_units.h"
 
 /* A counter of a host. */
@@ -135,31 +136,20 @@ struct counter_thread {
 	GArray *at_starts; /* struct counter_value, of all frames */
 };
 
-static void thread_free(gpointer data)
-{
-	struct counter_thread *thread = data;
-
-	if (thread) {
-		g_array_unref(thread->next);
-		g_array_unref(thread->last);
-		g_array_unref(thread->frames);
-		g_array_unref(thread->at_starts);
-		g_free(thread);
-	}
-}
-
 static struct counter_thread *thread_of(struct counters *counters, uint32_t index)
 {
 	gpointer *slot = slot_at(counters->threads, index);
 	struct counter_thread *thread = *slot;
 
 	if (G_UNLIKELY(!thread)) {
-		thread = *slot = g_new0(struct counter_thread, 1);
+		struct arena *arena = analysis_arena(&counters->analysis);
+
+		thread = *slot = arena_take(arena, sizeof(*thread));
 		thread->has_come = true;
-		thread->next = g_array_new(FALSE, FALSE, sizeof(struct counter_value));
-		thread->last = g_array_new(FALSE, FALSE, sizeof(struct counter_value));
-		thread->frames = g_array_new(FALSE, FALSE, sizeof(struct counter_frame));
-		thread->at_starts = g_array_new(FALSE, FALSE, sizeof(struct counter_value));
+		thread->next = arena_array(arena, sizeof(struct counter_value));
+		thread->last = arena_array(arena, sizeof(struct counter_value));
+		thread->frames = arena_array(arena, sizeof(struct counter_frame));
+		thread->at_starts = arena_array(arena, sizeof(struct counter_value));
 	}
 	return thread;
 }
@@ -225,7 +215,7 @@ static struct counter_row *row_of(struct counters *counters, struct model_callba
 	struct counter_row *row = callback_row_of(&counters->analysis, callback);
 
 	if (G_UNLIKELY(!row->cells)) {
-		row->cells = analysis_own(&counters->analysis, g_ptr_array_new(), (GDestroyNotify)g_ptr_array_unref);
+		row->cells = arena_pointers(analysis_arena(&counters->analysis));
 	}
 	return row;
 }
@@ -354,10 +344,8 @@ static void begin(void *data)
 {
 	struct counters *counters = data;
 
-	counters->counters = analysis_own(&counters->analysis, g_array_new(FALSE, FALSE, sizeof(struct counter)),
-					  (GDestroyNotify)g_array_unref);
-	counters->threads = analysis_own(&counters->analysis, g_ptr_array_new_with_free_func(thread_free),
-					 (GDestroyNotify)g_ptr_array_unref);
+	counters->counters = arena_array(analysis_arena(&counters->analysis), sizeof(struct counter));
+	counters->threads = arena_pointers(analysis_arena(&counters->analysis));
 }
 
 /* The event to which the last counters belong, after executions have taken it. */

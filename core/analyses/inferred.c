@@ -216,9 +216,9 @@ static void begin(void *data)
 	struct analysis *analysis = &inferred->analysis;
 
 	spool_init(&inferred->executions);
-	analysis_own(analysis, &inferred->executions, (GDestroyNotify)spool_clear);
+	arena_own(analysis_arena(analysis), &inferred->executions, (GDestroyNotify)spool_clear);
 	spool_init(&inferred->publications);
-	analysis_own(analysis, &inferred->publications, (GDestroyNotify)spool_clear);
+	arena_own(analysis_arena(analysis), &inferred->publications, (GDestroyNotify)spool_clear);
 	if (analysis->writers[TABLE_ORIGIN_INSTANCES]) {
 		flow_linker_add_listener(analysis->context.flows,
 					 &(struct flow_listener){ .data = inferred, .settled = on_settled });

@@ -15,6 +15,7 @@
  */
 #include "core/analyses/analyses.h"
 #include "core/analyses/shared/row_process.h"
+#include "core/base/arena_parts.h"
 #include "core/model/kernel_threads.h"
 #include "core/tables/row_list.h"
 #include "ros2bt/base/time_units.h"
@@ -166,9 +167,8 @@ static void begin(void *data)
 	struct pages *pages = data;
 
 	pages->threads = kernel_threads_create(pages->analysis.context.recording);
-	analysis_own(&pages->analysis, pages->threads, (GDestroyNotify)kernel_threads_destroy);
-	u64_map_init(&pages->by_ids);
-	analysis_own(&pages->analysis, &pages->by_ids, (GDestroyNotify)u64_map_clear);
+	arena_own(analysis_arena(&pages->analysis), pages->threads, (GDestroyNotify)kernel_threads_destroy);
+	arena_map(analysis_arena(&pages->analysis), &pages->by_ids);
 }
 
 static void feed(void *data, const struct event_record *record)

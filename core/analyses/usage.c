@@ -23,6 +23,7 @@
 #include "core/analyses/shared/name_choice.h"
 #include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/row_process.h"
+#include "core/base/arena_parts.h"
 #include "core/tables/row_list.h"
 #include "ros2bt/base/time_units.h"
 
@@ -188,7 +189,7 @@ static GArray *frames_of(struct usage *usage, uint32_t thread)
 	gpointer *slot = slot_at(usage->frames, thread);
 
 	if (G_UNLIKELY(!*slot)) {
-		*slot = g_array_new(FALSE, FALSE, sizeof(struct usage_frame));
+		*slot = arena_array(analysis_arena(&usage->analysis), sizeof(struct usage_frame));
 	}
 	return *slot;
 }
@@ -262,25 +263,16 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	}
 }
 
-static void frames_free(gpointer frames)
-{
-	if (frames) {
-		g_array_unref(frames);
-	}
-}
-
 static void begin(void *data)
 {
 	struct usage *usage = data;
-	struct analysis *analysis = &usage->analysis;
-	GDestroyNotify unref = (GDestroyNotify)g_array_unref;
+	struct arena *arena = analysis_arena(&usage->analysis);
 
-	usage->coverage = executions_coverage(analysis->context.executions);
-	usage->callbacks = analysis_own(analysis, g_array_new(FALSE, TRUE, sizeof(struct usage_counts)), unref);
-	usage->threads = analysis_own(analysis, g_array_new(FALSE, TRUE, sizeof(struct usage_counts)), unref);
-	usage->cpus = analysis_own(analysis, g_array_new(FALSE, FALSE, sizeof(struct usage_cpu)), unref);
-	usage->frames =
-		analysis_own(analysis, g_ptr_array_new_with_free_func(frames_free), (GDestroyNotify)g_ptr_array_unref);
+	usage->coverage = executions_coverage(usage->analysis.context.executions);
+	usage->callbacks = arena_array(arena, sizeof(struct usage_counts));
+	usage->threads = arena_array(arena, sizeof(struct usage_counts));
+	usage->cpus = arena_array(arena, sizeof(struct usage_cpu));
+	usage->frames = arena_pointers(arena);
 }
 
 /* --- rows --- */

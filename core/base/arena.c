@@ -19,7 +19,13 @@ struct chunk {
 	size_t size;
 };
 
+struct owned_object {
+	void *object;
+	void (*free_object)(void *object);
+};
+
 struct arena {
+	GArray *owned;	       /* struct owned_object */
 	GArray *chunks;	       /* struct chunk */
 	uint8_t *next, *end;   /* the unused rest of the last chunk, zeros */
 	GPtrArray *free_lists; /* returned blocks by size in cache lines; the first word of each links to the next */
@@ -29,6 +35,7 @@ struct arena *arena_create(void)
 {
 	struct arena *arena = g_new0(struct arena, 1);
 
+	arena->owned = g_array_new(FALSE, FALSE, sizeof(struct owned_object));
 	arena->chunks = g_array_new(FALSE, FALSE, sizeof(struct chunk));
 	arena->free_lists = g_ptr_array_new();
 	return arena;
@@ -39,6 +46,12 @@ void arena_destroy(struct arena *arena)
 	if (!arena) {
 		return;
 	}
+	for (guint i = arena->owned->len; i-- > 0;) {
+		const struct owned_object *owned = &g_array_index(arena->owned, struct owned_object, i);
+
+		owned->free_object(owned->object);
+	}
+	g_array_free(arena->owned, TRUE);
 	for (guint i = 0; i < arena->chunks->len; i++) {
 		const struct chunk *chunk = &g_array_index(arena->chunks, struct chunk, i);
 
@@ -47,6 +60,12 @@ void arena_destroy(struct arena *arena)
 	g_array_free(arena->chunks, TRUE);
 	g_ptr_array_free(arena->free_lists, TRUE);
 	g_free(arena);
+}
+
+void *arena_own(struct arena *arena, void *object, void (*free_object)(void *object))
+{
+	g_array_append_val(arena->owned, ((struct owned_object){ object, free_object }));
+	return object;
 }
 
 static uint8_t *map(size_t size)

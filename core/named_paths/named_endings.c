@@ -7,12 +7,7 @@ void named_endings_init(struct named_endings *endings, struct named_results *res
 {
 	endings->results = results;
 	endings->steps = steps;
-	endings->points = g_new(struct named_point, NAMED_DEPTH_MAX);
-}
-
-void named_endings_clear(struct named_endings *endings)
-{
-	g_free(endings->points);
+	endings->points = arena_take(results->arena, NAMED_DEPTH_MAX * sizeof(struct named_point));
 }
 
 /* The points up to a step, from the first node on; room for one more is left. */

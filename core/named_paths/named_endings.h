@@ -18,7 +18,6 @@ struct named_endings {
 };
 
 void named_endings_init(struct named_endings *endings, struct named_results *results, struct named_steps *steps);
-void named_endings_clear(struct named_endings *endings);
 
 /* The flow has reached the end of `way`; `last` is its last step. */
 void named_endings_complete(struct named_endings *endings, const struct named_way *way, const struct named_step *last,

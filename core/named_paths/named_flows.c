@@ -225,7 +225,7 @@ void named_flows_finish(struct named_flows *flows)
 		struct named_path *path = g_ptr_array_index(flows->results->paths, i);
 
 		if (path->counts[NAMED_COMPLETE] == 0) {
-			named_path_set_reason(path, named_reason_of(&flows->ways, path));
+			named_path_set_reason(flows->results, path, named_reason_of(&flows->ways, path));
 		}
 	}
 	named_reasons_add_patterns(&flows->ways);
@@ -240,12 +240,13 @@ void named_flows_diagnose(const struct named_flows *flows, struct diagnostics *f
 
 struct named_flows *named_flows_create(const struct analysis_context *context, struct named_results *results)
 {
-	struct named_flows *flows = g_new0(struct named_flows, 1);
+	struct arena *arena = recording_arena(context->recording);
+	struct named_flows *flows = arena_take(arena, sizeof(*flows));
 
 	flows->model = context->model;
 	flows->linker = context->flows;
 	flows->results = results;
-	flows->links = architecture_links_of(results->asked);
+	flows->links = arena_own(arena, architecture_links_of(results->asked), (GDestroyNotify)g_array_unref);
 	named_ways_init(&flows->ways, context, results, flows->links);
 	named_steps_init(&flows->steps, context);
 	named_endings_init(&flows->endings, results, &flows->steps);
@@ -264,14 +265,4 @@ struct named_flows *named_flows_create(const struct analysis_context *context, s
 							 .released = on_released,
 						 });
 	return flows;
-}
-
-void named_flows_destroy(struct named_flows *flows)
-{
-	named_messages_clear(&flows->messages);
-	named_endings_clear(&flows->endings);
-	named_steps_clear(&flows->steps);
-	named_ways_clear(&flows->ways);
-	g_array_unref(flows->links);
-	g_free(flows);
 }

@@ -19,7 +19,6 @@ struct named_flows;
 
 /* Adds its listener and links to the context's flow linker. The results are borrowed. */
 struct named_flows *named_flows_create(const struct analysis_context *context, struct named_results *results);
-void named_flows_destroy(struct named_flows *flows); /* after the flow linker */
 
 /* At the end of the recording: sets the reasons of paths without complete flows. */
 void named_flows_finish(struct named_flows *flows);

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/named_paths/named_messages.h"
 
+#include "core/base/arena_parts.h"
+
 void named_messages_init(struct named_messages *messages, const struct analysis_context *context,
 			 struct named_ways *ways, struct named_steps *steps, struct named_endings *endings)
 {
+	struct arena *arena = recording_arena(context->recording);
+
 	*messages = (struct named_messages){
 		.linker = context->flows,
 		.ways = ways,
 		.steps = steps,
 		.endings = endings,
-		.reported_ways = g_ptr_array_new(),
+		.reported_ways = arena_pointers(arena),
 	};
-}
-
-void named_messages_clear(struct named_messages *messages)
-{
-	u64_map_clear(&messages->publishing);
-	g_ptr_array_unref(messages->reported_ways);
+	arena_map(arena, &messages->publishing);
 }
 
 /* The first parents of a publication are candidates until the end of the recording; the others are certain. */

@@ -28,7 +28,6 @@ struct named_messages {
 
 void named_messages_init(struct named_messages *messages, const struct analysis_context *context,
 			 struct named_ways *ways, struct named_steps *steps, struct named_endings *endings);
-void named_messages_clear(struct named_messages *messages);
 
 /* As in struct flow_listener. */
 void named_messages_delivered(struct named_messages *messages, const struct flow_delivery *delivery);

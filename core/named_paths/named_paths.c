@@ -61,15 +61,12 @@ static void begin(void *data)
 		return;
 	}
 	named_results_init(&paths->results, context);
-	analysis_own(analysis, &paths->results, (GDestroyNotify)named_results_clear);
 	paths->results.instances = analysis->writers[NAMED_TABLE_INSTANCES];
 	paths->results.hop_instances = analysis->writers[NAMED_TABLE_HOP_INSTANCES];
 	if (context->options->named_paths->follows_caret) {
 		paths->caret = caret_flows_create(context, &paths->results);
-		analysis_own(analysis, paths->caret, (GDestroyNotify)caret_flows_destroy);
 	} else {
 		paths->flows = named_flows_create(context, &paths->results);
-		analysis_own(analysis, paths->flows, (GDestroyNotify)named_flows_destroy);
 	}
 }
 

@@ -178,6 +178,7 @@ void named_reasons_add_patterns(struct named_ways *ways)
 			g_autofree char *way = longest_way(ways, pattern);
 
 			named_path_set_reason(
+				ways->results,
 				named_results_add(ways->results, pattern, 0, NULL, (const char *const[]){ NULL }),
 				way ? g_strdup_printf("no flow came to its end; they came up to %s", way)
 				    : g_strdup("no message came from a node that it begins with"));

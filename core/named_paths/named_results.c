@@ -2,6 +2,7 @@
 #include "core/named_paths/named_results.h"
 
 #include "core/analyses/shared/path_columns.h"
+#include "core/base/arena_parts.h"
 
 /* --- tables --- */
 
@@ -49,33 +50,21 @@ const struct table_schema named_hop_instance_schema = {
 #undef ROW
 /* clang-format on */
 
-static void named_path_destroy(gpointer data)
-{
-	struct named_path *path = data;
-
-	g_array_unref(path->rows);
-	g_array_unref(path->breaks);
-	g_free(path->text);
-	g_free(path->nodes);
-	g_free(path->topics);
-	g_free(path->hops);
-	g_free(path->reason);
-	g_free(path);
-}
-
 void named_results_init(struct named_results *results, const struct analysis_context *context)
 {
+	struct arena *arena = recording_arena(context->recording);
+
 	*results = (struct named_results){
 		.options = context->options,
 		.asked = context->options->named_paths,
-		.arena = recording_arena(context->recording),
-		.paths = g_ptr_array_new_with_free_func(named_path_destroy),
+		.arena = arena,
+		.paths = arena_pointers(arena),
 	};
 }
 
-void named_results_clear(struct named_results *results)
+static void *copy_of(struct arena *arena, const void *bytes, size_t size)
 {
-	g_ptr_array_unref(results->paths);
+	return memcpy(arena_take(arena, size), bytes, size);
 }
 
 static char *text_of(const struct named_path *path)
@@ -97,19 +86,23 @@ static char *text_of(const struct named_path *path)
 struct named_path *named_results_add(struct named_results *results, const struct path_pattern *pattern,
 				     size_t node_count, const char *const *nodes, const char *const *topics)
 {
-	struct named_path *path = g_new0(struct named_path, 1);
+	struct arena *arena = results->arena;
+	struct named_path *path = arena_take(arena, sizeof(*path));
 
 	path->id = results->paths->len + 1;
 	path->pattern = pattern;
 	path->node_count = node_count;
-	path->nodes = g_memdup2(nodes, node_count * sizeof(*nodes));
-	path->topics = g_memdup2(topics, (node_count + 1) * sizeof(*topics));
-	path->text = node_count > 0 ? text_of(path) : g_strdup(pattern->text);
-	path->hops = g_new0(struct named_hop, node_count);
-	path->rows = g_array_new(FALSE, FALSE, sizeof(struct named_row));
-	path->breaks = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	duration_statistics_init(&path->latency, results->arena);
-	duration_statistics_init(&path->stamp_latency, results->arena);
+	path->topics = copy_of(arena, topics, (node_count + 1) * sizeof(*topics));
+	path->text = pattern->text;
+	if (node_count > 0) {
+		path->nodes = copy_of(arena, nodes, node_count * sizeof(*nodes));
+		path->text = arena_own(arena, text_of(path), g_free);
+	}
+	path->hops = arena_take(arena, node_count * sizeof(struct named_hop));
+	path->rows = arena_array(arena, sizeof(struct named_row));
+	path->breaks = arena_array(arena, sizeof(int64_t));
+	duration_statistics_init(&path->latency, arena);
+	duration_statistics_init(&path->stamp_latency, arena);
 	g_ptr_array_add(results->paths, path);
 	return path;
 }
@@ -242,11 +235,8 @@ void named_path_add_break(struct named_path *path, int64_t start_ns)
 	g_array_append_vals(path->breaks, &start_ns, 1);
 }
 
-void named_path_set_reason(struct named_path *path, char *reason)
+void named_path_set_reason(const struct named_results *results, struct named_path *path, char *reason)
 {
-	if (path->reason) {
-		g_free(reason);
-	} else {
-		path->reason = reason;
-	}
+	arena_own(results->arena, reason, g_free);
+	path->reason = path->reason ? path->reason : reason;
 }

@@ -56,10 +56,10 @@ struct named_row {
 struct named_path {
 	uint32_t id; /* from 1 */
 	const struct path_pattern *pattern;
-	char *text; /* "/lidar > /scan > /filter": the way; the pattern if there is none */
+	const char *text; /* "/lidar > /scan > /filter": the way; the pattern if there is none */
 	size_t node_count;
-	const char **nodes;  /* owned; names in the pool, by node */
-	const char **topics; /* owned; that lead to each node, and from the last one on; NULL at ends without */
+	const char **nodes;  /* names in the pool, by node */
+	const char **topics; /* that lead to each node, and from the last one on; NULL at ends without */
 	uint64_t counts[4];  /* flows by enum named_outcome */
 	struct duration_statistics latency, stamp_latency;
 	struct named_hop *hops; /* owned, by node */
@@ -81,7 +81,6 @@ struct named_results {
 extern const struct table_schema named_instance_schema, named_hop_instance_schema;
 
 void named_results_init(struct named_results *results, const struct analysis_context *context);
-void named_results_clear(struct named_results *results);
 
 /* A path of `node_count` nodes, and node_count + 1 topics. */
 struct named_path *named_results_add(struct named_results *results, const struct path_pattern *pattern,
@@ -93,7 +92,7 @@ void named_results_add_flow(struct named_results *results, struct named_path *pa
 /* Flows just before this start may be missing: response times and periods do not cross it. */
 void named_path_add_break(struct named_path *path, int64_t start_ns);
 
-/* The first reason stays. Takes over the text. */
-void named_path_set_reason(struct named_path *path, char *reason);
+/* The first reason stays. Takes over the text; NULL: none. */
+void named_path_set_reason(const struct named_results *results, struct named_path *path, char *reason);
 
 #endif

@@ -2,6 +2,7 @@
 #include "core/named_paths/named_stamps.h"
 
 #include "core/analyses/shared/header_stamp.h"
+#include "core/base/arena_parts.h"
 
 /* What was noted of the publication that is, or was, at an address. */
 struct stamped {
@@ -11,12 +12,7 @@ struct stamped {
 void named_stamps_init(struct named_stamps *stamps, struct arena *arena)
 {
 	stamps->arena = arena;
-	u64_map_init(&stamps->stamped);
-}
-
-void named_stamps_clear(struct named_stamps *stamps)
-{
-	u64_map_clear(&stamps->stamped);
+	arena_map(arena, &stamps->stamped);
 }
 
 void named_stamps_note(struct named_stamps *stamps, const struct flow_publication *publication, uint64_t header_stamp)

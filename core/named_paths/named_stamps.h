@@ -19,7 +19,6 @@ struct named_stamps {
 };
 
 void named_stamps_init(struct named_stamps *stamps, struct arena *arena);
-void named_stamps_clear(struct named_stamps *stamps);
 
 void named_stamps_note(struct named_stamps *stamps, const struct flow_publication *publication, uint64_t header_stamp);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/named_paths/named_steps.h"
 
+#include "core/base/arena_parts.h"
+
 static const size_t step_size = sizeof(struct named_step *);
 
 void named_steps_init(struct named_steps *steps, const struct analysis_context *context)
@@ -8,16 +10,9 @@ void named_steps_init(struct named_steps *steps, const struct analysis_context *
 	steps->arena = recording_arena(context->recording);
 	steps->diagnostics = context->diagnostics;
 	steps->data_index = flow_linker_reserve(context->flows);
-	object_pool_init(&steps->steps, sizeof(struct named_step));
-	object_pool_init(&steps->carries, sizeof(struct named_carry));
+	arena_pool(steps->arena, &steps->steps, sizeof(struct named_step));
+	arena_pool(steps->arena, &steps->carries, sizeof(struct named_carry));
 	named_stamps_init(&steps->stamps, steps->arena);
-}
-
-void named_steps_clear(struct named_steps *steps)
-{
-	object_pool_clear(&steps->steps);
-	object_pool_clear(&steps->carries);
-	named_stamps_clear(&steps->stamps);
 }
 
 struct named_carry *named_steps_carry(struct named_steps *steps, struct flow_execution *execution)

@@ -70,7 +70,6 @@ struct named_steps {
 };
 
 void named_steps_init(struct named_steps *steps, const struct analysis_context *context);
-void named_steps_clear(struct named_steps *steps);
 
 /* What an execution carries; made at the first call. */
 struct named_carry *named_steps_carry(struct named_steps *steps, struct flow_execution *execution);

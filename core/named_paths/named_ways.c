@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/arena_parts.h"
 #include "core/named_paths/architecture_binding.h"
 #include "ros2bt/flow/link_rules.h"
 
@@ -26,15 +27,6 @@ static struct pattern_node *pattern_node_at(const struct path_pattern *pattern, 
 
 /* --- ways --- */
 
-static void named_way_destroy(gpointer data)
-{
-	struct named_way *way = data;
-
-	g_ptr_array_unref(way->children);
-	g_ptr_array_unref(way->paths);
-	g_free(way);
-}
-
 static struct named_way *add_way(struct named_ways *ways, struct named_way *parent, const struct path_pattern *pattern,
 				 uint32_t at, const char *node, const char *topic)
 {
@@ -44,7 +36,7 @@ static struct named_way *add_way(struct named_ways *ways, struct named_way *pare
 		diagnostics_add(ways->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "ways of named paths", 1);
 		return NULL;
 	}
-	way = g_new0(struct named_way, 1);
+	way = arena_take(ways->results->arena, sizeof(*way));
 	way->index = ways->all->len;
 	way->parent = parent;
 	way->depth = parent ? parent->depth + 1 : 0;
@@ -52,8 +44,8 @@ static struct named_way *add_way(struct named_ways *ways, struct named_way *pare
 	way->at = at;
 	way->node = node;
 	way->topic = topic;
-	way->children = g_ptr_array_new();
-	way->paths = g_ptr_array_new();
+	way->children = arena_pointers(ways->results->arena);
+	way->paths = arena_pointers(ways->results->arena);
 	way->has_first_callback = named_path_has_first_callback(ways->results->asked, pattern);
 	way->has_last_callback = named_path_has_last_callback(ways->results->asked, pattern);
 	way->last_origin_ns = NAMED_NO_TIME;
@@ -174,17 +166,14 @@ static bool is_of_order(const struct named_ways *ways, enum model_kind kind, con
 
 /* --- first nodes --- */
 
-static struct named_starts *starts_of(GPtrArray *all, uint32_t index)
+static struct named_starts *starts_of(const struct named_ways *ways, GPtrArray *all, uint32_t index)
 {
-	struct named_starts *starts;
+	gpointer *slot = slot_at(all, index);
+	struct named_starts *starts = *slot;
 
-	if (all->len <= index) {
-		g_ptr_array_set_size(all, (gint)index + 1);
-	}
-	starts = g_ptr_array_index(all, index);
 	if (!starts) {
-		starts = all->pdata[index] = g_new0(struct named_starts, 1);
-		starts->ways = g_ptr_array_new();
+		starts = *slot = arena_take(ways->results->arena, sizeof(*starts));
+		starts->ways = arena_pointers(ways->results->arena);
 		starts->version = UINT64_MAX;
 	}
 	return starts;
@@ -232,7 +221,7 @@ static void look_up_publisher(struct named_ways *ways, struct named_starts *star
 
 static struct named_starts *starts_of_publisher(struct named_ways *ways, const struct model_publisher *publisher)
 {
-	struct named_starts *starts = starts_of(ways->by_publisher, publisher->index);
+	struct named_starts *starts = starts_of(ways, ways->by_publisher, publisher->index);
 	uint64_t version = object_model_version(ways->model);
 
 	if (starts->version != version) {
@@ -272,7 +261,7 @@ static void look_up_subscription(struct named_ways *ways, struct named_starts *s
 
 const GPtrArray *named_ways_from_subscription(struct named_ways *ways, const struct model_subscription *subscription)
 {
-	struct named_starts *starts = starts_of(ways->by_subscription, subscription->index);
+	struct named_starts *starts = starts_of(ways, ways->by_subscription, subscription->index);
 	uint64_t version = object_model_version(ways->model);
 
 	if (starts->version != version) {
@@ -409,48 +398,29 @@ static void add_concrete(struct named_ways *ways, const struct path_pattern *pat
 void named_ways_init(struct named_ways *ways, const struct analysis_context *context, struct named_results *results,
 		     const GArray *links)
 {
+	struct arena *arena = results->arena;
+
 	*ways = (struct named_ways){
 		.recording = context->recording,
 		.model = context->model,
 		.diagnostics = context->diagnostics,
 		.results = results,
 		.links = links,
-		.all = g_ptr_array_new_with_free_func(named_way_destroy),
-		.firsts = g_ptr_array_new(),
-		.by_publisher = g_ptr_array_new(),
-		.by_subscription = g_ptr_array_new(),
+		.all = arena_pointers(arena),
+		.firsts = arena_pointers(arena),
+		.by_publisher = arena_pointers(arena),
+		.by_subscription = arena_pointers(arena),
 	};
+	arena_map(arena, &ways->next);
 	for (guint i = 0; i < results->asked->patterns->len; i++) {
 		const struct path_pattern *pattern = g_ptr_array_index(results->asked->patterns, i);
 
 		if (pattern->problem) {
 			named_path_set_reason(
-				named_results_add(results, pattern, 0, NULL, (const char *const[]){ NULL }),
+				results, named_results_add(results, pattern, 0, NULL, (const char *const[]){ NULL }),
 				g_strdup(pattern->problem));
 		} else if (pattern->is_concrete) {
 			add_concrete(ways, pattern);
 		}
 	}
-}
-
-static void clear_starts(GPtrArray *all)
-{
-	for (guint i = 0; i < all->len; i++) {
-		struct named_starts *starts = g_ptr_array_index(all, i);
-
-		if (starts) {
-			g_ptr_array_unref(starts->ways);
-			g_free(starts);
-		}
-	}
-	g_ptr_array_unref(all);
-}
-
-void named_ways_clear(struct named_ways *ways)
-{
-	clear_starts(ways->by_publisher);
-	clear_starts(ways->by_subscription);
-	u64_map_clear(&ways->next);
-	g_ptr_array_unref(ways->firsts);
-	g_ptr_array_unref(ways->all);
 }

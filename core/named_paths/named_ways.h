@@ -53,7 +53,6 @@ struct named_ways {
 
 void named_ways_init(struct named_ways *ways, const struct analysis_context *context, struct named_results *results,
 		     const GArray *links);
-void named_ways_clear(struct named_ways *ways);
 
 /* The ways that begin with a publication of the publisher, or with a callback of the subscription; borrowed. */
 const GPtrArray *named_ways_from_publisher(struct named_ways *ways, const struct model_publisher *publisher);

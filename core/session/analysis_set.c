@@ -44,12 +44,7 @@ static struct chosen_analysis choose(const struct analysis_class *class, struct 
 
 static void clear(gpointer data)
 {
-	struct chosen_analysis *chosen = data;
-
-	if (chosen->analysis) {
-		analysis_destroy(chosen->analysis);
-	}
-	g_free(chosen->writers);
+	g_free(((struct chosen_analysis *)data)->writers);
 }
 
 static unsigned int needs_of(const struct analysis_set *set)

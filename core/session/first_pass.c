@@ -73,7 +73,6 @@ void first_pass_destroy(struct first_pass *pass)
 	}
 	pipeline_destroy(pass->pipeline);
 	host_messages_destroy(pass->messages);
-	proposed_links_destroy(pass->proposed);
 	clock_alignment_destroy(pass->clocks);
 	g_array_unref(pass->spans);
 	recording_destroy(pass->recording);

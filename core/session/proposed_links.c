@@ -14,12 +14,11 @@ struct proposed_links {
 	struct table_writer counting; /* of the table of paths: those of hidden names need no rows */
 	struct table_writer *writers[TABLE_WHY + 1];
 	struct analysis *paths;
-	GArray *rules; /* struct link_rule */
 };
 
 struct proposed_links *proposed_links_create(struct pipeline *pipeline, const struct analysis_options *options)
 {
-	struct proposed_links *links = g_new0(struct proposed_links, 1);
+	struct proposed_links *links = arena_take(recording_arena(pipeline->recording), sizeof(*links));
 	const struct analysis_context context = {
 		.recording = pipeline->recording,
 		.model = pipeline->model,
@@ -45,17 +44,6 @@ struct proposed_links *proposed_links_create(struct pipeline *pipeline, const st
 	return links;
 }
 
-void proposed_links_destroy(struct proposed_links *links)
-{
-	if (!links) {
-		return;
-	}
-	analysis_destroy(links->paths);
-	object_numbers_destroy(links->numbers);
-	g_clear_pointer(&links->rules, g_array_unref);
-	g_free(links);
-}
-
 static void add_given(struct proposed_links *links, GPtrArray *texts)
 {
 	for (size_t i = 0; i < links->options.link_count; i++) {
@@ -67,6 +55,7 @@ const GArray *proposed_links_find(struct proposed_links *links)
 {
 	g_autoptr(GPtrArray) texts = g_ptr_array_new();
 	g_auto(GStrv) found = NULL;
+	GArray *rules;
 
 	paths_analysis.finish(links->paths);
 	found = paths_propose_links(links->paths);
@@ -75,9 +64,12 @@ const GArray *proposed_links_find(struct proposed_links *links)
 		g_ptr_array_add(texts, found[i]);
 	}
 	g_ptr_array_add(texts, NULL);
-	links->rules = link_rules_parse((const char *const *)texts->pdata, NULL);
-	for (size_t i = links->options.link_count; links->rules && i < links->rules->len; i++) {
-		g_array_index(links->rules, struct link_rule, i).is_proposed = true;
+	rules = link_rules_parse((const char *const *)texts->pdata, NULL);
+	if (rules) {
+		arena_own(analysis_arena(links->paths), rules, (GDestroyNotify)g_array_unref);
 	}
-	return links->rules;
+	for (size_t i = links->options.link_count; rules && i < rules->len; i++) {
+		g_array_index(rules, struct link_rule, i).is_proposed = true;
+	}
+	return rules;
 }

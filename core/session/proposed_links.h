@@ -15,11 +15,11 @@
 
 struct proposed_links;
 
-/* Listens to the pipeline, which is borrowed as what `options` point to is. Call before the first record. */
+/* In the arena of the recording. Listens to the pipeline, which is borrowed as what `options` point to is. Call before
+ * the first record. */
 struct proposed_links *proposed_links_create(struct pipeline *pipeline, const struct analysis_options *options);
-void proposed_links_destroy(struct proposed_links *links); /* after the pipeline; NULL is allowed */
 
-/* After pipeline_finish(), once: struct link_rule, owned by the links. */
+/* After pipeline_finish(), once: struct link_rule, in the arena. */
 const GArray *proposed_links_find(struct proposed_links *links);
 
 #endif

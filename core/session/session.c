@@ -130,7 +130,6 @@ void session_destroy(struct session *session)
 	g_free(session->period);
 	/* calls listeners, which are analyses */
 	pipeline_destroy(session->pipeline);
-	object_numbers_destroy(session->numbers);
 	record_takers_destroy(session->takers);
 	analysis_set_destroy(session->set);
 	window_tables_destroy(session->window_tables);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/tables/row_store.h"
 
+#include "core/base/arena_parts.h"
+
 void row_store_init(struct row_store *store, const struct table_schema *schema, struct arena *arena)
 {
 	row_store_init_of_size(store, schema->row_size, arena);
@@ -9,14 +11,8 @@ void row_store_init(struct row_store *store, const struct table_schema *schema, 
 
 void row_store_init_of_size(struct row_store *store, size_t row_size, struct arena *arena)
 {
-	*store = (struct row_store){ .row_size = row_size, .arena = arena, .rows = g_ptr_array_new() };
-	u64_map_init(&store->by_key);
-}
-
-void row_store_clear(struct row_store *store)
-{
-	g_ptr_array_unref(store->rows);
-	u64_map_clear(&store->by_key);
+	*store = (struct row_store){ .row_size = row_size, .arena = arena, .rows = arena_pointers(arena) };
+	arena_map(arena, &store->by_key);
 }
 
 static void *make_row(const struct row_store *store)

@@ -3,7 +3,8 @@
  * The rows of a table while the recording is read: made when they are first asked for, by an index or by a key, with
  * zeros in all members and distributions ready for samples. They are in an arena and stay where they are.
  *
- * Embedded: init and clear. Cost: O(1) for a row. Memory: the rows, and a word for each index or entry of the map.
+ * Embedded in what lives as long as the arena: init. Cost: O(1) for a row. Memory: the rows, and a word for each index
+ * or entry of the map.
  */
 #ifndef ROS2BT_ROW_STORE_H
 #define ROS2BT_ROW_STORE_H
@@ -24,7 +25,6 @@ struct row_store {
 void row_store_init(struct row_store *store, const struct table_schema *schema, struct arena *arena);
 /* Rows of a size, of no table. */
 void row_store_init_of_size(struct row_store *store, size_t row_size, struct arena *arena);
-void row_store_clear(struct row_store *store);
 
 /* A new row, after all others. */
 void *row_store_add(struct row_store *store);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/actions/action_goals.h"
 
+#include "core/base/arena_parts.h"
 #include "core/base/object_pool.h"
 
 /* The goals of a client's side. */
@@ -357,16 +358,16 @@ static void publish(struct action_goals *goals, const struct event_record *recor
 
 struct action_goals *action_goals_create(struct analysis *analysis, const struct action_goals_listener *listener)
 {
-	struct action_goals *goals = analysis_part(analysis, sizeof(*goals));
+	struct action_goals *goals = arena_take(analysis_arena(analysis), sizeof(*goals));
 
 	goals->recording = analysis->context.recording;
 	goals->model = analysis->context.model;
 	goals->listener = *listener;
-	goals->threads = analysis_array(analysis, sizeof(struct thread_state));
+	goals->threads = arena_array(analysis_arena(analysis), sizeof(struct thread_state));
 	goals->sides = action_sides_create(analysis);
-	goals->clients = analysis_pointers(analysis);
-	object_pool_init(&goals->pool, sizeof(struct action_goal));
-	analysis_own(analysis, &goals->pool, (GDestroyNotify)object_pool_clear);
+	goals->clients = arena_pointers(analysis_arena(analysis));
+	arena_pool(analysis_arena(analysis), &goals->pool, sizeof(struct action_goal));
+
 	goals->calls = service_calls_create(analysis, &(struct service_calls_listener){
 							      .data = goals,
 							      .step = on_step,

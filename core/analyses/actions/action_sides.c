@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/actions/action_sides.h"
 
+#include "core/base/arena_parts.h"
 #include "ros2bt/base/u64_map.h"
 
 /* Resolved once for each pair of a service, and again when its client becomes known. */
@@ -20,13 +21,13 @@ struct action_sides {
 
 struct action_sides *action_sides_create(struct analysis *analysis)
 {
-	struct action_sides *sides = analysis_part(analysis, sizeof(*sides));
+	struct action_sides *sides = arena_take(analysis_arena(analysis), sizeof(*sides));
 
 	sides->recording = analysis->context.recording;
 	sides->model = analysis->context.model;
-	sides->pairs = analysis_pointers(analysis);
-	sides->roles = analysis_array(analysis, sizeof(struct known_role));
-	analysis_own(analysis, &sides->by_sides, (GDestroyNotify)u64_map_clear);
+	sides->pairs = arena_pointers(analysis_arena(analysis));
+	sides->roles = arena_array(analysis_arena(analysis), sizeof(struct known_role));
+	arena_map(analysis_arena(analysis), &sides->by_sides);
 	return sides;
 }
 

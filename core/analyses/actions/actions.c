@@ -18,6 +18,7 @@
  */
 #include "core/analyses/actions/action_tables.h"
 #include "core/analyses/analyses.h"
+#include "core/base/arena_parts.h"
 
 static struct action_row *row_of(struct actions *actions, const struct action_pair *pair)
 {
@@ -135,9 +136,9 @@ static void begin(void *analysis)
 {
 	struct actions *actions = analysis;
 
-	actions->publishers = analysis_array(analysis, sizeof(struct topic_role));
-	actions->subscriptions = analysis_array(analysis, sizeof(struct topic_role));
-	actions->messages = analysis_array(analysis, sizeof(struct action_messages));
+	actions->publishers = arena_array(analysis_arena(analysis), sizeof(struct topic_role));
+	actions->subscriptions = arena_array(analysis_arena(analysis), sizeof(struct topic_role));
+	actions->messages = arena_array(analysis_arena(analysis), sizeof(struct action_messages));
 	actions->goals = action_goals_create(analysis, &(struct action_goals_listener){
 							       .data = actions,
 							       .ended = on_goal_ended,

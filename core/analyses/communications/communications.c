@@ -180,7 +180,6 @@ static void begin(void *data)
 
 	communications->coverage = executions_coverage(context->executions);
 	communications->published = publication_counts_create(context->recording, context->flows);
-	analysis_own(&communications->analysis, communications->published, (GDestroyNotify)publication_counts_destroy);
 	if (writers[TABLE_COMMUNICATIONS]) {
 		thread_history_listen(context->threads);
 	}

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "core/base/arena_parts.h"
 #include "core/base/compare_numbers.h"
 
 #define ROOM_MIN 64
@@ -13,38 +14,26 @@ struct entry {
 };
 
 struct of_publisher {
-	struct entry *entries; /* owned, in order */
+	struct entry *entries; /* in the arena, in order */
 	size_t count, room;
 	uint64_t total;
 };
 
 struct publication_counts {
-	const struct recording *recording;
+	struct recording *recording;
 	const struct flow_linker *linker;
 	GArray *publishers; /* struct of_publisher by index */
 };
 
-struct publication_counts *publication_counts_create(const struct recording *recording,
-						     const struct flow_linker *linker)
+struct publication_counts *publication_counts_create(struct recording *recording, const struct flow_linker *linker)
 {
-	struct publication_counts *counts = g_new0(struct publication_counts, 1);
+	struct arena *arena = recording_arena(recording);
+	struct publication_counts *counts = arena_take(arena, sizeof(*counts));
 
 	counts->recording = recording;
 	counts->linker = linker;
-	counts->publishers = g_array_new(FALSE, TRUE, sizeof(struct of_publisher));
+	counts->publishers = arena_array(arena, sizeof(struct of_publisher));
 	return counts;
-}
-
-void publication_counts_destroy(struct publication_counts *counts)
-{
-	if (!counts) {
-		return;
-	}
-	for (guint i = 0; i < counts->publishers->len; i++) {
-		g_free(g_array_index(counts->publishers, struct of_publisher, i).entries);
-	}
-	g_array_free(counts->publishers, TRUE);
-	g_free(counts);
 }
 
 /* Whether it separates entries. Most do not: first events lie before a publisher's latest entries, last events behind.
@@ -104,8 +93,11 @@ static void make_room(struct publication_counts *counts, struct of_publisher *pu
 	}
 	/* Half of it stays free, so that the next merge is far enough away to pay for itself. */
 	if (publisher->count * 2 >= publisher->room) {
-		publisher->room = MAX(publisher->room * 2, 4);
-		publisher->entries = g_renew(struct entry, publisher->entries, publisher->room);
+		size_t room = MAX(publisher->room * 2, 4);
+
+		publisher->entries = arena_grow(recording_arena(counts->recording), publisher->entries,
+						publisher->room * sizeof(struct entry), room * sizeof(struct entry));
+		publisher->room = room;
 	}
 }
 

@@ -17,10 +17,8 @@
 
 struct publication_counts;
 
-/* Both are borrowed and must outlive it. */
-struct publication_counts *publication_counts_create(const struct recording *recording,
-						     const struct flow_linker *linker);
-void publication_counts_destroy(struct publication_counts *counts);
+/* In the recording's arena. The linker is borrowed. */
+struct publication_counts *publication_counts_create(struct recording *recording, const struct flow_linker *linker);
 
 /* Adds a message between processes. `publisher`: its index in the model. In order of time for each publisher. */
 void publication_counts_add(struct publication_counts *counts, uint32_t publisher, int64_t time_ns);

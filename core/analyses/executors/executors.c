@@ -19,6 +19,7 @@
 #include "core/analyses/executors/executor_tables.h"
 #include "core/analyses/executors/executor_threads.h"
 #include "core/analyses/shared/thread_uses.h"
+#include "core/base/arena_parts.h"
 
 /* NULL in a trace without vtid. */
 static struct executor_thread *thread_of(struct executors *executors, uint32_t index)
@@ -29,7 +30,7 @@ static struct executor_thread *thread_of(struct executors *executors, uint32_t i
 	if (G_UNLIKELY(!thread) && recording_thread(executors->analysis.context.recording, index)->has_vtid) {
 		thread = row_store_make_at(threads, index);
 		thread->thread = index;
-		thread->callbacks = analysis_array(&executors->analysis, sizeof(uint64_t));
+		thread->callbacks = arena_array(analysis_arena(&executors->analysis), sizeof(uint64_t));
 		executor_states_init(&thread->states, threads->arena);
 		duration_statistics_init(&thread->queue, threads->arena);
 	}

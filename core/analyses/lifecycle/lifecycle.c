@@ -32,6 +32,7 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/lifecycle/lifecycle_tables.h"
 #include "core/analyses/lifecycle/lifecycle_timeline.h"
+#include "core/base/arena_parts.h"
 
 /* --- transitions --- */
 
@@ -229,10 +230,10 @@ static void begin(void *analysis)
 {
 	struct lifecycle *lifecycle = analysis;
 
-	lifecycle->drawn_states = analysis_pointers(analysis);
-	lifecycle->by_machine = analysis_pointers(analysis);
-	lifecycle->publishers = analysis_array(analysis, sizeof(struct lifecycle_publisher));
-	lifecycle->threads = analysis_array(analysis, sizeof(struct lifecycle_thread));
+	lifecycle->drawn_states = arena_pointers(analysis_arena(analysis));
+	lifecycle->by_machine = arena_pointers(analysis_arena(analysis));
+	lifecycle->publishers = arena_array(analysis_arena(analysis), sizeof(struct lifecycle_publisher));
+	lifecycle->threads = arena_array(analysis_arena(analysis), sizeof(struct lifecycle_thread));
 }
 
 static void feed_definition(struct lifecycle *lifecycle, const struct event_record *record)

@@ -22,6 +22,7 @@
 #include "core/analyses/memory/memory_blocks.h"
 #include "core/analyses/memory/memory_counts.h"
 #include "core/analyses/memory/memory_tables.h"
+#include "core/base/arena_parts.h"
 
 /* An open execution. */
 struct memory_frame {
@@ -50,21 +51,13 @@ static struct memory_thread *thread_of(struct memory *memory, uint32_t index)
 	struct memory_thread *thread = at_index(memory->threads, index);
 
 	if (G_UNLIKELY(!thread)) {
-		thread = memory->threads->pdata[index] = g_new0(struct memory_thread, 1);
-		thread->frames = g_array_new(FALSE, FALSE, sizeof(struct memory_frame));
+		struct arena *arena = analysis_arena(&memory->analysis);
+
+		thread = memory->threads->pdata[index] = arena_take(arena, sizeof(*thread));
+		thread->frames = arena_array(arena, sizeof(struct memory_frame));
 		thread->last_ns = INT64_MIN;
 	}
 	return thread;
-}
-
-static void thread_free(gpointer data)
-{
-	struct memory_thread *thread = data;
-
-	if (thread) {
-		g_array_unref(thread->frames);
-		g_free(thread);
-	}
 }
 
 static struct memory_process *process_of(struct memory *memory, uint32_t index)
@@ -72,22 +65,12 @@ static struct memory_process *process_of(struct memory *memory, uint32_t index)
 	struct memory_process *process = at_index(memory->processes, index);
 
 	if (G_UNLIKELY(!process)) {
-		process = memory->processes->pdata[index] = g_new0(struct memory_process, 1);
+		process = memory->processes->pdata[index] =
+			arena_take(analysis_arena(&memory->analysis), sizeof(*process));
 		process->outside.within = &process->all;
 		process->unknown.within = &process->all;
 	}
 	return process;
-}
-
-static void process_free(gpointer data)
-{
-	struct memory_process *process = data;
-
-	if (process && process->blocks) {
-		memory_blocks_clear(process->blocks);
-		g_free(process->blocks);
-	}
-	g_free(process);
 }
 
 /* Adds the counts of an owner that turns out to be within this one. */
@@ -429,12 +412,12 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 static void begin(void *data)
 {
 	struct memory *memory = data;
-	GDestroyNotify unref = (GDestroyNotify)g_ptr_array_unref;
+	struct arena *arena = analysis_arena(&memory->analysis);
 
-	memory->processes = analysis_own(&memory->analysis, g_ptr_array_new_with_free_func(process_free), unref);
-	memory->callbacks = analysis_own(&memory->analysis, g_ptr_array_new(), unref);
-	memory->nodes = analysis_own(&memory->analysis, g_ptr_array_new(), unref);
-	memory->threads = analysis_own(&memory->analysis, g_ptr_array_new_with_free_func(thread_free), unref);
+	memory->processes = arena_pointers(arena);
+	memory->callbacks = arena_pointers(arena);
+	memory->nodes = arena_pointers(arena);
+	memory->threads = arena_pointers(arena);
 }
 
 static void feed(void *analysis, const struct event_record *record)
@@ -455,8 +438,7 @@ static void feed(void *analysis, const struct event_record *record)
 	}
 	process = process_of(memory, index);
 	if (G_UNLIKELY(!process->blocks)) {
-		process->blocks = g_new(struct memory_blocks, 1);
-		memory_blocks_init(process->blocks);
+		process->blocks = memory_blocks_create(analysis_arena(&memory->analysis));
 	}
 	call.blocks = process->blocks;
 	call.owner = owner_of(memory, record, process, &call.frame);

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/memory/memory_blocks.h"
 
+#include "core/base/arena_parts.h"
 #include "ros2bt/base/time_units.h"
 
 /* From the free within realloc() to its event: it takes longer only if the thread is preempted in between. */
 #define REPLACED_NS (NS_PER_S / 10)
 
-void memory_blocks_init(struct memory_blocks *blocks)
+struct memory_blocks *memory_blocks_create(struct arena *arena)
 {
-	*blocks = (struct memory_blocks){ .next_replaced = 0 };
-	u64_map_init(&blocks->by_address);
-	object_pool_init(&blocks->pool, sizeof(struct memory_block));
-}
+	struct memory_blocks *blocks = arena_take(arena, sizeof(*blocks));
 
-void memory_blocks_clear(struct memory_blocks *blocks)
-{
-	u64_map_clear(&blocks->by_address);
-	object_pool_clear(&blocks->pool);
+	arena_map(arena, &blocks->by_address);
+	arena_pool(arena, &blocks->pool, sizeof(struct memory_block));
+	return blocks;
 }
 
 static void remember(struct memory_blocks *blocks, const struct memory_replaced *replaced)

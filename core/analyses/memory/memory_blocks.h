@@ -40,8 +40,7 @@ struct memory_blocks {
 	uint32_t next_replaced;
 };
 
-void memory_blocks_init(struct memory_blocks *blocks);
-void memory_blocks_clear(struct memory_blocks *blocks); /* frees */
+struct memory_blocks *memory_blocks_create(struct arena *arena);
 
 /* A thread allocates a block. True if it replaces a live one at the address, which is then in *replaced. */
 bool memory_blocks_add(struct memory_blocks *blocks, uint64_t address, const struct memory_block *block,

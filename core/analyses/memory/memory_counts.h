@@ -41,7 +41,7 @@ struct memory_blocks;
 
 struct memory_process {
 	struct memory_owner all, outside, unknown;
-	struct memory_blocks *blocks; /* owned; NULL: none of its calls was recorded */
+	struct memory_blocks *blocks; /* in the arena; NULL: none of its calls was recorded */
 };
 
 struct memory_node {
@@ -58,10 +58,10 @@ struct memory_callback {
 
 struct memory {
 	struct analysis analysis;
-	GPtrArray *processes; /* struct memory_process * by index, owned; NULL: none yet */
+	GPtrArray *processes; /* struct memory_process * by index, in the arena; NULL: none yet */
 	GPtrArray *callbacks; /* struct memory_callback * by index of the model, in the arena; NULL: never ran */
 	GPtrArray *nodes;     /* struct memory_node *, in the arena */
-	GPtrArray *threads;   /* struct memory_thread * by index, owned; NULL: none yet */
+	GPtrArray *threads;   /* struct memory_thread * by index, in the arena; NULL: none yet */
 };
 
 /* A sum of sizes, which stops at UINT64_MAX: traces are hostile. */

@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/paths/path_holds.h"
 
+#include "core/base/arena_parts.h"
 #include "ros2bt/base/time_units.h"
 
 #define ENTRIES_BEFORE 2 /* PATH_HOLD_NONE and PATH_HOLD_UNKNOWN */
 
 void path_holds_init(struct path_holds *holds, const struct analysis_context *context, bool measures)
 {
-	*holds = (struct path_holds){ .entries = g_array_new(FALSE, TRUE, sizeof(struct path_hold)) };
+	*holds = (struct path_holds){ .entries = arena_array(recording_arena(context->recording),
+							     sizeof(struct path_hold)) };
 	g_array_set_size(holds->entries, ENTRIES_BEFORE);
 	if (measures) {
 		holds->threads = context->threads;
 		thread_history_listen(holds->threads);
 	}
-}
-
-void path_holds_clear(struct path_holds *holds)
-{
-	g_array_free(holds->entries, TRUE);
 }
 
 static struct path_hold *entry(const struct path_holds *holds, uint32_t number)

@@ -40,7 +40,6 @@ struct hop_holds {
 };
 
 void path_holds_init(struct path_holds *holds, const struct analysis_context *context, bool measures);
-void path_holds_clear(struct path_holds *holds);
 
 /* The number of what held the message that the execution handles. */
 uint32_t path_holds_measure(struct path_holds *holds, const struct flow_execution *execution);

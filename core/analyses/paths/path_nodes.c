@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/paths/path_nodes.h"
 
+#include "core/base/arena_parts.h"
 #include "core/base/name_filter.h"
 #include "core/base/text/hidden_names.h"
 
@@ -161,17 +162,12 @@ struct path_node *path_nodes_child(struct path_nodes *nodes, struct path_node *p
 
 void path_nodes_init(struct path_nodes *nodes, const struct analysis_context *context)
 {
+	struct arena *arena = recording_arena(context->recording);
+
 	nodes->recording = context->recording;
 	nodes->diagnostics = context->diagnostics;
 	nodes->options = context->options;
-	nodes->all = g_ptr_array_new();
-	u64_map_init(&nodes->children);
-	nodes->capped = diagnostics_create();
-}
-
-void path_nodes_clear(struct path_nodes *nodes)
-{
-	g_ptr_array_free(nodes->all, TRUE);
-	u64_map_clear(&nodes->children);
-	diagnostics_destroy(nodes->capped);
+	nodes->all = arena_pointers(arena);
+	arena_map(arena, &nodes->children);
+	nodes->capped = arena_own(arena, diagnostics_create(), (GDestroyNotify)diagnostics_destroy);
 }

@@ -57,14 +57,14 @@ struct path_nodes {
 	struct recording *recording; /* borrowed, like the next two */
 	struct diagnostics *diagnostics;
 	const struct analysis_options *options;
-	GPtrArray *all;		    /* struct path_node *, in the arena, by index */
-	uint32_t aside_count;	    /* of them */
-	struct u64_map children;    /* (node, condition, callback, is_indirect) → node */
-	struct diagnostics *capped; /* owned: DIAGNOSTIC_PATHS_CAPPED by topic, what there were too many nodes for */
+	GPtrArray *all;		 /* struct path_node *, in the arena, by index */
+	uint32_t aside_count;	 /* of them */
+	struct u64_map children; /* (node, condition, callback, is_indirect) → node */
+	struct diagnostics
+		*capped; /* in the arena: DIAGNOSTIC_PATHS_CAPPED by topic, what there were too many nodes for */
 };
 
 void path_nodes_init(struct path_nodes *nodes, const struct analysis_context *context);
-void path_nodes_clear(struct path_nodes *nodes);
 
 /* How a flow arrives at a node. */
 struct path_arrival {

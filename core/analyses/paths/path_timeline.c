@@ -3,6 +3,7 @@
 
 #include "core/analyses/paths/path_names.h"
 #include "core/analyses/timeline/timeline_lanes.h"
+#include "core/base/arena_parts.h"
 #include "core/base/text/hidden_names.h"
 
 /* Paths over hidden topics come last. */
@@ -21,21 +22,11 @@ const struct table_schema path_event_schema = { .name = "timeline_path_events",
 						.title = "Timeline: traversals of paths",
 						TIMELINE_SCHEMA_EVENTS };
 
-static void clear_lanes(gpointer data)
-{
-	timeline_lanes_clear(data);
-}
-
-void path_timeline_init(struct path_timeline *timeline, struct table_writer *events)
+void path_timeline_init(struct path_timeline *timeline, struct table_writer *events, struct arena *arena)
 {
 	timeline->events = events;
-	timeline->lanes = g_array_new(FALSE, TRUE, sizeof(struct timeline_lanes));
-	g_array_set_clear_func(timeline->lanes, clear_lanes);
-}
-
-void path_timeline_clear(struct path_timeline *timeline)
-{
-	g_array_unref(timeline->lanes);
+	timeline->lanes = arena_array(arena, sizeof(struct timeline_lanes));
+	g_array_set_clear_func(timeline->lanes, (GDestroyNotify)timeline_lanes_clear);
 }
 
 /* --- traversals --- */

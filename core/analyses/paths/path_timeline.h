@@ -20,8 +20,7 @@ struct path_timeline {
 
 extern const struct table_schema path_track_schema, path_label_schema, path_event_schema;
 
-void path_timeline_init(struct path_timeline *timeline, struct table_writer *events);
-void path_timeline_clear(struct path_timeline *timeline);
+void path_timeline_init(struct path_timeline *timeline, struct table_writer *events, struct arena *arena);
 
 /* A traversal has ended with its last callback. Only if a timeline is drawn. */
 void path_timeline_add(struct path_timeline *timeline, const struct path *path, const struct step *last,

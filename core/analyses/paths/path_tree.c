@@ -3,6 +3,7 @@
 
 #include "core/analyses/paths/condition_sets.h"
 #include "core/analyses/shared/latched_delivery.h"
+#include "core/base/arena_parts.h"
 
 #define PATH_TRAVERSALS_MAX 256 /* ways to one execution */
 
@@ -363,6 +364,8 @@ void path_tree_release(struct path_tree *tree, struct flow_execution *execution)
 void path_tree_init(struct path_tree *tree, const struct analysis_context *context, const GPtrArray *all,
 		    bool measures_holds, bool only_counts_hidden)
 {
+	struct arena *arena = recording_arena(context->recording);
+
 	tree->recording = context->recording;
 	tree->model = context->model;
 	tree->numbers = context->numbers;
@@ -373,26 +376,15 @@ void path_tree_init(struct path_tree *tree, const struct analysis_context *conte
 	tree->options = context->options;
 	tree->only_counts_hidden = only_counts_hidden;
 	path_nodes_init(&tree->nodes, context);
-	tree->note = g_string_new(NULL);
-	tree->long_note = g_string_new(NULL);
-	object_pool_init(&tree->traversals, sizeof(struct traversals));
-	object_pool_init(&tree->steps, sizeof(struct step));
+	tree->note = arena_string(arena);
+	tree->long_note = arena_string(arena);
+	arena_map(arena, &tree->callback_roots);
+	arena_map(arena, &tree->round_roots);
+	arena_map(arena, &tree->publisher_roots);
+	arena_map(arena, &tree->client_roots);
+	arena_pool(arena, &tree->traversals, sizeof(struct traversals));
+	arena_pool(arena, &tree->steps, sizeof(struct step));
 	path_holds_init(&tree->holds, context, measures_holds);
-	tree->condition_sets = condition_sets_create();
+	tree->condition_sets = arena_own(arena, condition_sets_create(), (GDestroyNotify)g_ptr_array_unref);
 	tree->all = all;
-}
-
-void path_tree_clear(struct path_tree *tree)
-{
-	u64_map_clear(&tree->callback_roots);
-	u64_map_clear(&tree->round_roots);
-	u64_map_clear(&tree->publisher_roots);
-	u64_map_clear(&tree->client_roots);
-	g_ptr_array_free(tree->condition_sets, TRUE);
-	object_pool_clear(&tree->traversals);
-	object_pool_clear(&tree->steps);
-	path_holds_clear(&tree->holds);
-	path_nodes_clear(&tree->nodes);
-	g_string_free(tree->note, TRUE);
-	g_string_free(tree->long_note, TRUE);
 }

@@ -152,7 +152,6 @@ struct path_tree {
  */
 void path_tree_init(struct path_tree *tree, const struct analysis_context *context, const GPtrArray *all,
 		    bool measures_holds, bool only_counts_hidden);
-void path_tree_clear(struct path_tree *tree);
 
 /* The cause of an execution is known: flows that caused it continue to it, or else one begins there. */
 void path_tree_follow(struct path_tree *tree, struct flow_execution *execution);

@@ -35,6 +35,7 @@
 #include "core/analyses/paths/path_timeline.h"
 #include "core/analyses/paths/paths.h"
 #include "core/analyses/shared/final_silence.h"
+#include "core/base/arena_parts.h"
 #include "core/model/execution_schedules.h"
 #include "core/model/coverage.h"
 
@@ -400,12 +401,10 @@ static void begin(void *data)
 	path_tree_init(&paths->tree, context, analysis->rows.rows,
 		       writers[TABLE_HOPS] || writers[TABLE_SLOWEST] || writers[TABLE_WORST_HOPS],
 		       only_counts_hidden(writers));
-	analysis_own(analysis, &paths->tree, (GDestroyNotify)path_tree_clear);
 	spool_init(&paths->waiting);
-	analysis_own(analysis, &paths->waiting, (GDestroyNotify)spool_clear);
-	path_timeline_init(&paths->timeline, writers[TABLE_EVENTS]);
-	analysis_own(analysis, &paths->timeline, (GDestroyNotify)path_timeline_clear);
-	paths->last_callback = analysis_pointers(analysis);
+	arena_own(analysis_arena(analysis), &paths->waiting, (GDestroyNotify)spool_clear);
+	path_timeline_init(&paths->timeline, writers[TABLE_EVENTS], analysis_arena(analysis));
+	paths->last_callback = arena_pointers(analysis_arena(analysis));
 	if (context->schedules && (writers[TABLE_HOP_SCHEDULING] || writers[TABLE_WHY])) {
 		paths->schedules = context->schedules;
 		execution_schedules_keep(paths->schedules);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/base/arena_parts.h"
+
 /* The encoding of a key: for each value one of these tags, and the value. */
 enum {
 	KEY_SIGNED = 'i',   /* 8 bytes */
@@ -11,20 +13,11 @@ enum {
 	KEY_TEXT = 't',	    /* ended by a NUL */
 };
 
-void point_keys_init(struct point_keys *keys)
+void point_keys_init(struct point_keys *keys, struct arena *arena)
 {
-	*keys = (struct point_keys){ .count = 0 };
-	u64_map_init(&keys->by_hash);
-	object_pool_init(&keys->pool, sizeof(struct open_point));
-}
-
-void point_keys_clear(struct point_keys *keys)
-{
-	for (struct open_point *open = keys->oldest; open; open = open->newer) {
-		g_free(open->long_key);
-	}
-	u64_map_clear(&keys->by_hash);
-	object_pool_clear(&keys->pool);
+	*keys = (struct point_keys){ .arena = arena };
+	arena_map(arena, &keys->by_hash);
+	arena_pool(arena, &keys->pool, sizeof(struct open_point));
 }
 
 /* --- keys --- */
@@ -136,11 +129,11 @@ struct open_point *point_keys_find(const struct point_keys *keys, const struct p
 	return open;
 }
 
-static void set_key(struct open_point *open, const GByteArray *key)
+static void set_key(const struct point_keys *keys, struct open_point *open, const GByteArray *key)
 {
 	open->key_size = key->len;
 	if (key->len > POINT_KEY_SHORT) {
-		open->long_key = g_memdup2(key->data, key->len);
+		open->long_key = memcpy(arena_take(keys->arena, key->len), key->data, key->len);
 	} else if (key->len > 0) {
 		memcpy(open->short_key, key->data, key->len);
 	}
@@ -154,7 +147,7 @@ struct open_point *point_keys_add(struct point_keys *keys, const struct point_ow
 	open->owner = *owner;
 	open->hash = hash_of(owner, key);
 	open->start_ns = start_ns;
-	set_key(open, key);
+	set_key(keys, open, key);
 	open->next = u64_map_get_pointer(&keys->by_hash, open->hash);
 	u64_map_set_pointer(&keys->by_hash, open->hash, open);
 	open->older = keys->newest;
@@ -198,6 +191,6 @@ void point_keys_remove(struct point_keys *keys, struct open_point *open)
 		keys->newest = open->older;
 	}
 	keys->count--;
-	g_free(open->long_key);
+	arena_give(keys->arena, open->long_key, open->key_size);
 	object_pool_give(&keys->pool, open);
 }

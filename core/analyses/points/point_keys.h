@@ -34,19 +34,19 @@ struct open_point {
 	int64_t start_ns;
 	const struct model_callback *callback; /* around the start; NULL: none, or not wanted */
 	uint32_t key_size;
-	uint8_t *long_key; /* owned; NULL: short_key */
+	uint8_t *long_key; /* in the arena; NULL: short_key */
 	uint8_t short_key[POINT_KEY_SHORT];
 };
 
 struct point_keys {
+	struct arena *arena;
 	struct u64_map by_hash; /* → struct open_point *, the first of its hash */
 	struct object_pool pool;
 	struct open_point *oldest, *newest;
 	size_t count;
 };
 
-void point_keys_init(struct point_keys *keys);
-void point_keys_clear(struct point_keys *keys);
+void point_keys_init(struct point_keys *keys, struct arena *arena);
 
 /* Sets `bytes` to the key of an event; false if one of its fields is neither a number nor a text. */
 bool point_key_read(const struct point_match *match, const struct point_values *values, GByteArray *bytes);

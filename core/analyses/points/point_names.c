@@ -3,20 +3,18 @@
 
 #include <string.h>
 
-void point_names_init(struct point_names *names, struct string_pool *pool)
-{
-	names->pool = pool;
-	names->names = g_ptr_array_new();
-	names->by_text = g_hash_table_new(g_str_hash, g_str_equal);
-	u64_map_init(&names->by_number);
-	names->has_others = false;
-}
+#include "core/base/arena_parts.h"
 
-void point_names_clear(struct point_names *names)
+void point_names_init(struct point_names *names, struct recording *recording)
 {
-	g_ptr_array_unref(names->names);
-	g_hash_table_unref(names->by_text);
-	u64_map_clear(&names->by_number);
+	struct arena *arena = recording_arena(recording);
+	GHashTable *by_text = g_hash_table_new(g_str_hash, g_str_equal);
+
+	names->pool = recording_pool(recording);
+	names->names = arena_pointers(arena);
+	names->by_text = arena_own(arena, by_text, (GDestroyNotify)g_hash_table_unref);
+	arena_map(arena, &names->by_number);
+	names->has_others = false;
 }
 
 static uint32_t find_text(struct point_names *names, const char *text)

@@ -10,7 +10,7 @@
 #include <glib.h>
 
 #include "core/events/points/point_events.h"
-#include "ros2bt/base/string_pool.h"
+#include "ros2bt/events/recording.h"
 #include "ros2bt/base/u64_map.h"
 
 #define POINT_NAMES_MAX 1000
@@ -25,8 +25,7 @@ struct point_names {
 	bool has_others;
 };
 
-void point_names_init(struct point_names *names, struct string_pool *pool);
-void point_names_clear(struct point_names *names);
+void point_names_init(struct point_names *names, struct recording *recording);
 
 /* The index of a value's name, POINT_NAME_NONE if the value is neither a number nor a text. */
 uint32_t point_names_find(struct point_names *names, const struct point_values *values,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/points/point_series.h"
 
+#include "core/base/arena_parts.h"
+
 #include <math.h>
 
 #include "core/base/int128.h"
@@ -12,10 +14,9 @@ void point_series_open(struct points *points)
 		struct point_series_state *state = &g_array_index(points->series, struct point_series_state, i);
 
 		state->series = point_file_series(points->file, i);
-		point_names_init(&state->labels, recording_pool(points->analysis.context.recording));
-		analysis_own(&points->analysis, &state->labels, (GDestroyNotify)point_names_clear);
-		state->rows = analysis_pointers(&points->analysis);
-		state->by_label = analysis_pointers(&points->analysis);
+		point_names_init(&state->labels, points->analysis.context.recording);
+		state->rows = arena_pointers(analysis_arena(&points->analysis));
+		state->by_label = arena_pointers(analysis_arena(&points->analysis));
 	}
 }
 

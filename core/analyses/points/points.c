@@ -29,6 +29,7 @@
 #include "core/analyses/points/point_pairs.h"
 #include "core/analyses/points/point_series.h"
 #include "core/analyses/points/point_tables.h"
+#include "core/base/arena_parts.h"
 
 /* --- rows --- */
 
@@ -40,7 +41,7 @@ static guint add_row(struct points *points, const char *name, enum point_scope s
 	row->name = name;
 	row->scope = scope;
 	duration_statistics_init(&row->duration, rows->arena);
-	analysis_own(&points->analysis, &row->places, (GDestroyNotify)u64_map_clear);
+	arena_map(analysis_arena(&points->analysis), &row->places);
 	return rows->rows->len - 1;
 }
 
@@ -54,8 +55,8 @@ static guint add_stage_row(struct points *points, const char *name, enum point_s
 	guint index = add_row(points, name, scope);
 	struct point_row *row = points_row_at(points, index);
 
-	row->beginning = analysis_array(&points->analysis, sizeof(guint));
-	row->ending = analysis_array(&points->analysis, sizeof(guint));
+	row->beginning = arena_array(analysis_arena(&points->analysis), sizeof(guint));
+	row->ending = arena_array(analysis_arena(&points->analysis), sizeof(guint));
 	for (guint i = 0; i < points->file->paths->len; i++) {
 		const GPtrArray *stages = point_file_path(points->file, i)->stages;
 
@@ -202,8 +203,8 @@ static void add_events(struct points *points)
 	for (guint i = 0; i < points->events->len; i++) {
 		struct point_event_state *event = &g_array_index(points->events, struct point_event_state, i);
 
-		event->uses = analysis_array(&points->analysis, sizeof(struct point_use));
-		event->missing = analysis_array(&points->analysis, sizeof(uint64_t));
+		event->uses = arena_array(analysis_arena(&points->analysis), sizeof(struct point_use));
+		event->missing = arena_array(analysis_arena(&points->analysis), sizeof(uint64_t));
 		g_array_set_size(event->missing, (guint)file->events.events[i].field_count);
 	}
 	for (guint i = 0; i < file->stages->len; i++) {
@@ -230,9 +231,8 @@ static void add_stages(struct points *points)
 		guint row;
 
 		state->stage = point_file_stage(points->file, i);
-		point_names_init(&state->names, recording_pool(points->analysis.context.recording));
-		analysis_own(&points->analysis, &state->names, (GDestroyNotify)point_names_clear);
-		state->rows = analysis_array(&points->analysis, sizeof(guint));
+		point_names_init(&state->names, points->analysis.context.recording);
+		state->rows = arena_array(analysis_arena(&points->analysis), sizeof(guint));
 		if (state->stage->name) {
 			row = add_stage_row(points, state->stage->name, state->stage->scope);
 			g_array_append_val(state->rows, row);
@@ -245,14 +245,12 @@ static void begin(void *analysis)
 	struct points *points = analysis;
 
 	points->file = points->analysis.context.options->points;
-	points->stages = analysis_array(analysis, sizeof(struct point_stage_state));
-	points->series = analysis_array(analysis, sizeof(struct point_series_state));
-	points->events = analysis_array(analysis, sizeof(struct point_event_state));
-	points->key = analysis_own(analysis, g_byte_array_new(), (GDestroyNotify)g_byte_array_unref);
-	point_keys_init(&points->keys);
-	analysis_own(analysis, &points->keys, (GDestroyNotify)point_keys_clear);
+	points->stages = arena_array(analysis_arena(analysis), sizeof(struct point_stage_state));
+	points->series = arena_array(analysis_arena(analysis), sizeof(struct point_series_state));
+	points->events = arena_array(analysis_arena(analysis), sizeof(struct point_event_state));
+	points->key = arena_own(analysis_arena(analysis), g_byte_array_new(), (GDestroyNotify)g_byte_array_unref);
+	point_keys_init(&points->keys, analysis_arena(analysis));
 	row_store_init_of_size(&points->callbacks, sizeof(struct point_callback), points->analysis.rows.arena);
-	analysis_own(analysis, &points->callbacks, (GDestroyNotify)row_store_clear);
 	points->begin_ns = INT64_MAX;
 	points->end_ns = INT64_MIN;
 	if (points->file) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/services/service_calls.h"
 
+#include "core/base/arena_parts.h"
 #include "ros2bt/flow/pipeline.h"
 #include "core/base/object_pool.h"
 #include "core/model/coverage.h"
@@ -30,7 +31,7 @@ const enum event_kind service_call_kinds[] = {
 
 struct service_calls *service_calls_create(struct analysis *analysis, const struct service_calls_listener *listener)
 {
-	struct service_calls *calls = analysis_part(analysis, sizeof(*calls));
+	struct service_calls *calls = arena_take(analysis_arena(analysis), sizeof(*calls));
 
 	calls->options = analysis->context.options;
 	calls->pipeline = analysis->context.pipeline;
@@ -38,9 +39,9 @@ struct service_calls *service_calls_create(struct analysis *analysis, const stru
 	calls->coverage = executions_coverage(analysis->context.executions);
 	calls->listener = *listener;
 	calls->peers = service_peers_create(analysis);
-	object_pool_init(&calls->pool, sizeof(struct service_call));
-	analysis_own(analysis, &calls->pool, (GDestroyNotify)object_pool_clear);
-	analysis_own(analysis, &calls->by_key, (GDestroyNotify)u64_map_clear);
+	arena_pool(analysis_arena(analysis), &calls->pool, sizeof(struct service_call));
+
+	arena_map(analysis_arena(analysis), &calls->by_key);
 	return calls;
 }
 

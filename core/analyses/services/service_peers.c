@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/services/service_peers.h"
 
+#include "core/base/arena_parts.h"
 #include "ros2bt/base/u64_map.h"
 
 struct service_peers {
@@ -15,16 +16,16 @@ struct service_peers {
 
 struct service_peers *service_peers_create(struct analysis *analysis)
 {
-	struct service_peers *peers = analysis_part(analysis, sizeof(*peers));
+	struct service_peers *peers = arena_take(analysis_arena(analysis), sizeof(*peers));
 
 	peers->recording = analysis->context.recording;
 	peers->model = analysis->context.model;
-	peers->clients = analysis_pointers(analysis);
-	peers->servers = analysis_pointers(analysis);
-	peers->pairs = analysis_pointers(analysis);
-	analysis_own(analysis, &peers->by_gid, (GDestroyNotify)u64_map_clear);
-	analysis_own(analysis, &peers->by_handle, (GDestroyNotify)u64_map_clear);
-	analysis_own(analysis, &peers->by_service, (GDestroyNotify)u64_map_clear);
+	peers->clients = arena_pointers(analysis_arena(analysis));
+	peers->servers = arena_pointers(analysis_arena(analysis));
+	peers->pairs = arena_pointers(analysis_arena(analysis));
+	arena_map(analysis_arena(analysis), &peers->by_gid);
+	arena_map(analysis_arena(analysis), &peers->by_handle);
+	arena_map(analysis_arena(analysis), &peers->by_service);
 	return peers;
 }
 

@@ -21,6 +21,7 @@
  */
 #include "core/analyses/analyses.h"
 #include "core/analyses/services/service_tables.h"
+#include "core/base/arena_parts.h"
 
 static struct service_row *row_of(struct services *services, const struct service_pair *pair)
 {
@@ -161,8 +162,8 @@ static void begin(void *analysis)
 {
 	struct services *services = analysis;
 
-	services->taken = analysis_pointers(analysis);
-	analysis_own(analysis, &services->open, (GDestroyNotify)u64_map_clear);
+	services->taken = arena_pointers(analysis_arena(analysis));
+	arena_map(analysis_arena(analysis), &services->open);
 	services->calls = service_calls_create(analysis, &(struct service_calls_listener){
 								 .data = services,
 								 .step = on_step,

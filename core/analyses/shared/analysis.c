@@ -3,32 +3,6 @@
 
 #include "core/model/callback_ids.h"
 
-struct owned_object {
-	void *object;
-	GDestroyNotify free_object;
-};
-
-void *analysis_own(struct analysis *analysis, void *object, GDestroyNotify free_object)
-{
-	g_array_append_val(analysis->owned, ((struct owned_object){ object, free_object }));
-	return object;
-}
-
-void *analysis_part(const struct analysis *analysis, size_t size)
-{
-	return arena_take(recording_arena(analysis->context.recording), size);
-}
-
-GArray *analysis_array(struct analysis *analysis, size_t element_size)
-{
-	return analysis_own(analysis, g_array_new(FALSE, TRUE, (guint)element_size), (GDestroyNotify)g_array_unref);
-}
-
-GPtrArray *analysis_pointers(struct analysis *analysis)
-{
-	return analysis_own(analysis, g_ptr_array_new(), (GDestroyNotify)g_ptr_array_unref);
-}
-
 struct row_list *analysis_rows(const struct analysis *analysis, const struct table_schema *schema)
 {
 	struct row_list *rows = row_list_create(schema);
@@ -70,7 +44,6 @@ struct analysis *analysis_create(const struct analysis_class *class, const struc
 	analysis->class = class;
 	analysis->context = *context;
 	analysis->writers = writers;
-	analysis->owned = g_array_new(FALSE, FALSE, sizeof(struct owned_object));
 	if (class->row_size > 0) {
 		row_store_init_of_size(&analysis->rows, class->row_size, arena);
 	} else {
@@ -84,15 +57,4 @@ struct analysis *analysis_create(const struct analysis_class *class, const struc
 	}
 	add_listeners(analysis);
 	return analysis;
-}
-
-void analysis_destroy(struct analysis *analysis)
-{
-	for (guint i = analysis->owned->len; i-- > 0;) {
-		const struct owned_object *owned = &g_array_index(analysis->owned, struct owned_object, i);
-
-		owned->free_object(owned->object);
-	}
-	g_array_unref(analysis->owned);
-	row_store_clear(&analysis->rows);
 }

@@ -115,19 +115,16 @@ struct analysis {
 	/* By index of class->tables, NULL if nobody asked for that table; valid as long as the analysis. */
 	struct table_writer *const *writers;
 	struct row_store rows; /* of the main table, or of row_size */
-	GArray *owned;	       /* struct owned_object */
 };
 
 /*
- * Frees an object along with the analysis, in the reverse order of these calls. The pipeline no longer exists by then,
- * because destroying it calls listeners. Returns the object.
+ * The recording's: what an analysis keeps in it, or gives to it (arena_parts.h), needs no function that frees it. The
+ * pipeline no longer exists when the arena is destroyed, because destroying it calls listeners.
  */
-void *analysis_own(struct analysis *analysis, void *object, GDestroyNotify free_object);
-/* A zeroed struct that lives as long as the recording: a part of the analysis, which needs no destroy function. */
-void *analysis_part(const struct analysis *analysis, size_t size);
-/* Arrays that live as long as the analysis: of structs, which are zeroed, and of pointers. */
-GArray *analysis_array(struct analysis *analysis, size_t element_size);
-GPtrArray *analysis_pointers(struct analysis *analysis);
+static inline struct arena *analysis_arena(const struct analysis *analysis)
+{
+	return analysis->rows.arena;
+}
 
 /* For rows of a table: those that the report is about are written (chosen_names.h). To be destroyed. */
 struct row_list *analysis_rows(const struct analysis *analysis, const struct table_schema *schema);
@@ -142,10 +139,9 @@ static inline bool analysis_is_about_all(const struct analysis *analysis)
 	return chosen_names_are_all(&analysis->context.options->names);
 }
 
-/* For the session: makes the analysis of a class, and adds its listeners; and destroys it. */
+/* For the session: makes the analysis of a class in the recording's arena, and adds its listeners. */
 struct analysis *analysis_create(const struct analysis_class *class, const struct analysis_context *context,
 				 struct table_writer *const *writers);
-void analysis_destroy(struct analysis *analysis);
 
 struct analysis_class {
 	const char *name; /* as in the list, and in `selection` of its tables */

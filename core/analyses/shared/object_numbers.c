@@ -4,6 +4,7 @@
 #include <glib.h>
 #include <inttypes.h>
 
+#include "core/base/arena_parts.h"
 #include "core/base/compare_numbers.h"
 #include "core/base/text/human_text.h"
 
@@ -30,19 +31,11 @@ struct object_numbers {
 
 struct object_numbers *object_numbers_create(struct recording *recording, struct object_model *model)
 {
-	struct object_numbers *numbers = g_new0(struct object_numbers, 1);
+	struct object_numbers *numbers = arena_take(recording_arena(recording), sizeof(*numbers));
 
 	numbers->recording = recording;
 	numbers->model = model;
 	return numbers;
-}
-
-void object_numbers_destroy(struct object_numbers *numbers)
-{
-	for (size_t kind = 0; numbers && kind < MODEL_KIND_COUNT; kind++) {
-		g_clear_pointer(&numbers->kinds[kind].numbers, g_array_unref);
-	}
-	g_free(numbers);
 }
 
 static const struct model_object *owner_of(const struct model_callback_info *info)
@@ -218,7 +211,7 @@ static uint32_t number_of(struct object_numbers *numbers, enum model_kind kind, 
 
 	if (!of_kind->numbers || of_kind->version != version || of_kind->count != count) {
 		if (!of_kind->numbers) {
-			of_kind->numbers = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+			of_kind->numbers = arena_array(recording_arena(numbers->recording), sizeof(uint32_t));
 		}
 		of_kind->version = version;
 		of_kind->count = count;

@@ -21,9 +21,8 @@
 
 struct object_numbers;
 
-/* Both are borrowed and must outlive it. */
+/* In the recording's arena. The model is borrowed. */
 struct object_numbers *object_numbers_create(struct recording *recording, struct object_model *model);
-void object_numbers_destroy(struct object_numbers *numbers); /* NULL is allowed */
 
 /* Of an object of any kind but MODEL_CALLBACK; 0: the only one, or NULL. */
 uint32_t object_numbers_of(struct object_numbers *numbers, enum model_kind kind, const struct model_object *object);

@@ -3,6 +3,7 @@
 
 #include "core/analyses/threads/kernel_identity.h"
 #include "core/analyses/timeline/timeline_ids.h"
+#include "core/base/arena_parts.h"
 #include "core/model/execution_schedules.h"
 
 /* Threads of programs without ROS 2 come after those with it. */
@@ -52,7 +53,7 @@ static struct drawn_thread *drawn_of(struct thread_timeline *timeline, const str
 	uint64_t number = u64_map_get(&timeline->numbers, (uint64_t)(uintptr_t)thread);
 
 	if (G_UNLIKELY(number == U64_MAP_NONE)) {
-		struct drawn_thread *drawn = g_new0(struct drawn_thread, 1);
+		struct drawn_thread *drawn = arena_take(recording_arena(timeline->context->recording), sizeof(*drawn));
 
 		g_ptr_array_add(timeline->threads, drawn);
 		number = timeline->threads->len;
@@ -168,7 +169,9 @@ static void on_passed(const struct thread_watch *watch, const struct scheduled_t
 		add(timeline, drawn, &state);
 		return;
 	}
-	drawn->pending = drawn->pending ? drawn->pending : g_array_new(FALSE, FALSE, sizeof(state));
+	if (!drawn->pending) {
+		drawn->pending = arena_array(recording_arena(timeline->context->recording), sizeof(state));
+	}
 	g_array_append_val(drawn->pending, state);
 }
 
@@ -283,24 +286,16 @@ void thread_timeline_write_names(const struct thread_timeline *timeline, struct 
 
 /* --- life --- */
 
-static void free_thread(gpointer data)
-{
-	struct drawn_thread *drawn = data;
-
-	if (drawn->pending) {
-		g_array_unref(drawn->pending);
-	}
-	g_free(drawn);
-}
-
 void thread_timeline_init(struct thread_timeline *timeline, const struct analysis_context *context,
 			  struct table_writer *events)
 {
+	struct arena *arena = recording_arena(context->recording);
+
 	*timeline = (struct thread_timeline){ .context = context, .events = events };
-	u64_map_init(&timeline->numbers);
-	u64_map_init(&timeline->calls);
-	timeline->threads = g_ptr_array_new_with_free_func(free_thread);
-	timeline->call_names = g_ptr_array_new();
+	arena_map(arena, &timeline->numbers);
+	arena_map(arena, &timeline->calls);
+	timeline->threads = arena_pointers(arena);
+	timeline->call_names = arena_pointers(arena);
 	if (events) {
 		execution_schedules_watch(context->schedules, &(struct thread_watch){
 								      .data = timeline,
@@ -308,12 +303,4 @@ void thread_timeline_init(struct thread_timeline *timeline, const struct analysi
 								      .settled = on_settled,
 							      });
 	}
-}
-
-void thread_timeline_clear(struct thread_timeline *timeline)
-{
-	u64_map_clear(&timeline->numbers);
-	u64_map_clear(&timeline->calls);
-	g_ptr_array_unref(timeline->threads);
-	g_ptr_array_unref(timeline->call_names);
 }

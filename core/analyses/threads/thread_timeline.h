@@ -33,14 +33,13 @@ struct thread_timeline {
 	const struct analysis_context *context; /* borrowed */
 	struct table_writer *events;		/* borrowed; NULL: no timeline is drawn */
 	struct u64_map numbers;			/* address of the scheduled thread → its number, from 1 */
-	GPtrArray *threads;			/* struct drawn_thread *, owned, by number - 1 */
+	GPtrArray *threads;			/* struct drawn_thread *, in the arena, by number - 1 */
 	struct u64_map calls;			/* address of the name of a system call → number, from 1 */
 	GPtrArray *call_names;			/* borrowed from the pool, by number - 1 */
 };
 
 void thread_timeline_init(struct thread_timeline *timeline, const struct analysis_context *context,
 			  struct table_writer *events);
-void thread_timeline_clear(struct thread_timeline *timeline);
 
 /* There are no more events: writes the last states. Only if a timeline is drawn, as the next one. */
 void thread_timeline_finish(struct thread_timeline *timeline);

@@ -129,7 +129,6 @@ static void begin(void *data)
 	struct analysis *analysis = &threads->analysis;
 
 	thread_timeline_init(&threads->timeline, &analysis->context, analysis->writers[TABLE_EVENTS]);
-	analysis_own(analysis, &threads->timeline, (GDestroyNotify)thread_timeline_clear);
 }
 
 static void finish(void *data)

@@ -26,6 +26,7 @@
 #include "core/analyses/timeline/timeline.h"
 
 #include "core/analyses/analyses.h"
+#include "core/base/arena_parts.h"
 
 enum { TABLE_TRACKS, TABLE_LABELS, TABLE_EVENTS };
 
@@ -396,24 +397,6 @@ static void on_concluded(void *data, const struct flow_publication *publication)
 
 /* --- life --- */
 
-static void clear_lanes(gpointer data)
-{
-	timeline_lanes_clear(data);
-}
-
-static void free_array(gpointer data)
-{
-	if (data) {
-		g_array_unref(data);
-	}
-}
-
-static void own_pool(struct analysis *analysis, struct object_pool *pool, size_t size)
-{
-	object_pool_init(pool, size);
-	analysis_own(analysis, pool, (GDestroyNotify)object_pool_clear);
-}
-
 static void listen(struct timeline *timeline, const struct analysis_context *context)
 {
 	executions_add_listener(context->executions, &(struct executions_listener){
@@ -442,28 +425,26 @@ static void begin(void *data)
 {
 	struct timeline *timeline = data;
 	struct analysis *analysis = &timeline->analysis;
-	const struct analysis_context *context = &analysis->context;
+	struct arena *arena = analysis_arena(analysis);
 
 	timeline->events = analysis->writers[TABLE_EVENTS];
-	own_pool(analysis, &timeline->drawn, sizeof(struct drawn_execution));
-	own_pool(analysis, &timeline->messages, sizeof(struct drawn_message));
-	own_pool(analysis, &timeline->arrows, sizeof(struct timeline_arrow));
-	analysis_own(analysis, &timeline->queues, (GDestroyNotify)timeline_queues_clear);
-	analysis_own(analysis, &timeline->by_flow, (GDestroyNotify)u64_map_clear);
-	analysis_own(analysis, &timeline->by_execution, (GDestroyNotify)u64_map_clear);
-	analysis_own(analysis, &timeline->by_publication, (GDestroyNotify)u64_map_clear);
-	timeline->variants = analysis_array(analysis, sizeof(uint64_t));
-	timeline->lanes = analysis_array(analysis, sizeof(struct timeline_lanes));
-	g_array_set_clear_func(timeline->lanes, clear_lanes);
-	timeline->subscriptions = analysis_pointers(analysis);
-	timeline->executed =
-		analysis_own(analysis, g_ptr_array_new_with_free_func(free_array), (GDestroyNotify)g_ptr_array_unref);
-	u64_map_init(&timeline->has_executed);
-	analysis_own(analysis, &timeline->has_executed, (GDestroyNotify)u64_map_clear);
-	timeline->hidden_callbacks = analysis_array(analysis, sizeof(uint8_t));
-	timeline->hidden_publishers = analysis_array(analysis, sizeof(uint8_t));
+	arena_pool(arena, &timeline->drawn, sizeof(struct drawn_execution));
+	arena_pool(arena, &timeline->messages, sizeof(struct drawn_message));
+	arena_pool(arena, &timeline->arrows, sizeof(struct timeline_arrow));
+	arena_own(arena, &timeline->queues, (GDestroyNotify)timeline_queues_clear);
+	arena_map(arena, &timeline->by_flow);
+	arena_map(arena, &timeline->by_execution);
+	arena_map(arena, &timeline->by_publication);
+	timeline->variants = arena_array(arena, sizeof(uint64_t));
+	timeline->lanes = arena_array(arena, sizeof(struct timeline_lanes));
+	g_array_set_clear_func(timeline->lanes, (GDestroyNotify)timeline_lanes_clear);
+	timeline->subscriptions = arena_pointers(arena);
+	timeline->executed = arena_pointers(arena);
+	arena_map(arena, &timeline->has_executed);
+	timeline->hidden_callbacks = arena_array(arena, sizeof(uint8_t));
+	timeline->hidden_publishers = arena_array(arena, sizeof(uint8_t));
 	if (timeline->events) {
-		listen(timeline, context);
+		listen(timeline, &analysis->context);
 	}
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/timeline/timeline_ids.h"
+#include "core/base/arena_parts.h"
 #include "core/base/text/human_text.h"
 
 #define NODES_NAMED 3 /* of those whose callbacks a thread executed */
@@ -99,18 +100,17 @@ void timeline_note_executed(struct timeline *timeline, uint32_t thread, const st
 {
 	uint64_t pair = (uint64_t)thread << 32 | callback->index;
 	uint32_t index = callback->index;
+	gpointer *callbacks;
 
 	if (G_LIKELY(u64_map_get(&timeline->has_executed, pair) != U64_MAP_NONE)) {
 		return;
 	}
 	u64_map_set(&timeline->has_executed, pair, 0);
-	if (timeline->executed->len <= thread) {
-		g_ptr_array_set_size(timeline->executed, (gint)thread + 1);
+	callbacks = slot_at(timeline->executed, thread);
+	if (!*callbacks) {
+		*callbacks = arena_array(analysis_arena(&timeline->analysis), sizeof(uint32_t));
 	}
-	if (!timeline->executed->pdata[thread]) {
-		timeline->executed->pdata[thread] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-	}
-	g_array_append_val((GArray *)timeline->executed->pdata[thread], index);
+	g_array_append_val((GArray *)*callbacks, index);
 }
 
 /* The nodes whose callbacks a thread executed: "/talker, /listener"; NULL: none is known. */

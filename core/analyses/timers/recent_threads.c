@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/timers/recent_threads.h"
 
+#include "core/base/arena_parts.h"
 #include "ros2bt/events/recording.h"
 
 struct recent_thread {
@@ -15,16 +16,10 @@ struct recent_process {
 	int64_t reached_ns;
 };
 
-void recent_threads_init(struct recent_threads *recent)
+void recent_threads_init(struct recent_threads *recent, struct arena *arena)
 {
-	recent->threads = g_array_new(FALSE, TRUE, sizeof(struct recent_thread));
-	recent->processes = g_array_new(FALSE, FALSE, sizeof(struct recent_process));
-}
-
-void recent_threads_clear(struct recent_threads *recent)
-{
-	g_array_unref(recent->threads);
-	g_array_unref(recent->processes);
+	recent->threads = arena_array(arena, sizeof(struct recent_thread));
+	recent->processes = arena_array(arena, sizeof(struct recent_process));
 }
 
 static struct recent_thread *thread_at(const struct recent_threads *recent, uint32_t index)

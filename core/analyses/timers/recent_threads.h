@@ -15,13 +15,14 @@
 #include <glib.h>
 #include <stdint.h>
 
+#include "core/base/arena.h"
+
 struct recent_threads {
 	GArray *threads;   /* struct recent_thread by index */
 	GArray *processes; /* struct recent_process by index */
 };
 
-void recent_threads_init(struct recent_threads *recent);
-void recent_threads_clear(struct recent_threads *recent);
+void recent_threads_init(struct recent_threads *recent, struct arena *arena);
 
 /* An execution of a thread starts; or one ends, at a time. An end without a start is none of these. */
 void recent_threads_started(struct recent_threads *recent, uint32_t process, uint32_t thread);

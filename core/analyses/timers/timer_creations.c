@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/timers/timer_creations.h"
 
+#include "core/base/arena_parts.h"
+
 #include <glib.h>
 
 struct timer_creations {
@@ -17,12 +19,12 @@ struct slack {
 
 struct timer_creations *timer_creations_create(struct analysis *analysis)
 {
-	struct timer_creations *creations = analysis_part(analysis, sizeof(*creations));
+	struct timer_creations *creations = arena_take(analysis_arena(analysis), sizeof(*creations));
 
 	creations->recording = analysis->context.recording;
 	creations->model = analysis->context.model;
-	creations->events = analysis_array(analysis, sizeof(int64_t));
-	creations->slacks = analysis_array(analysis, sizeof(struct slack));
+	creations->events = arena_array(analysis_arena(analysis), sizeof(int64_t));
+	creations->slacks = arena_array(analysis_arena(analysis), sizeof(struct slack));
 	return creations;
 }
 

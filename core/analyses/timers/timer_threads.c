@@ -6,6 +6,7 @@
 
 #include "core/analyses/timers/recent_threads.h"
 #include "core/analyses/timers/timer_waits.h"
+#include "core/base/arena_parts.h"
 #include "ros2bt/base/time_units.h"
 #include "ros2bt/base/u64_map.h"
 
@@ -279,21 +280,19 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 struct timer_threads *timer_threads_create(struct analysis *analysis)
 {
 	const struct analysis_context *context = &analysis->context;
-	struct timer_threads *threads = analysis_part(analysis, sizeof(*threads));
+	struct timer_threads *threads = arena_take(analysis_arena(analysis), sizeof(*threads));
 
 	threads->recording = context->recording;
 	threads->arena = recording_arena(context->recording);
 	threads->model = context->model;
 	threads->history = context->threads;
 	thread_history_listen(context->threads);
-	threads->threads = analysis_array(analysis, sizeof(struct timer_thread));
-	threads->last_threads = analysis_array(analysis, sizeof(uint32_t));
-	threads->executors = analysis_array(analysis, sizeof(struct executor_list));
+	threads->threads = arena_array(analysis_arena(analysis), sizeof(struct timer_thread));
+	threads->last_threads = arena_array(analysis_arena(analysis), sizeof(uint32_t));
+	threads->executors = arena_array(analysis_arena(analysis), sizeof(struct executor_list));
 	threads->first_poll_ns = INT64_MAX;
-	u64_map_init(&threads->apart);
-	analysis_own(analysis, &threads->apart, (GDestroyNotify)u64_map_clear);
-	recent_threads_init(&threads->recent);
-	analysis_own(analysis, &threads->recent, (GDestroyNotify)recent_threads_clear);
+	arena_map(analysis_arena(analysis), &threads->apart);
+	recent_threads_init(&threads->recent, threads->arena);
 	executions_add_listener(context->executions, &(struct executions_listener){
 							     .data = threads,
 							     .started = started,

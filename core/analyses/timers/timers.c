@@ -25,6 +25,7 @@
 #include "core/analyses/timers/timer_counts.h"
 #include "core/analyses/timers/timer_creations.h"
 #include "core/analyses/timers/timer_tables.h"
+#include "core/base/arena_parts.h"
 #include "core/base/slots.h"
 #include "core/model/coverage.h"
 #include "ros2bt/base/time_units.h"
@@ -397,7 +398,7 @@ static void begin(void *analysis)
 	struct timers *timers = analysis;
 
 	timers->threads = timer_threads_create(analysis);
-	timers->recorded_since = analysis_array(analysis, sizeof(int64_t));
+	timers->recorded_since = arena_array(analysis_arena(analysis), sizeof(int64_t));
 	timers->creations = timer_creations_create(analysis);
 }
 

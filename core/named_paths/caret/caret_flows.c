@@ -49,16 +49,22 @@ static void add_path(struct caret_flows *flows, const struct path_pattern *patte
 	named_results_add(flows->results, pattern, count, nodes, topics);
 }
 
+static GHashTable *new_names(struct arena *arena)
+{
+	return arena_own(arena, g_hash_table_new(g_str_hash, g_str_equal), (GDestroyNotify)g_hash_table_unref);
+}
+
 struct caret_flows *caret_flows_create(const struct analysis_context *context, struct named_results *results)
 {
-	struct caret_flows *flows = g_new0(struct caret_flows, 1);
+	struct arena *arena = recording_arena(context->recording);
+	struct caret_flows *flows = arena_take(arena, sizeof(*flows));
 	const struct named_path_options *asked = results->asked;
 
 	flows->model = context->model;
 	flows->linker = context->flows;
 	flows->results = results;
-	flows->nodes = g_hash_table_new(g_str_hash, g_str_equal);
-	flows->topics = g_hash_table_new(g_str_hash, g_str_equal);
+	flows->nodes = new_names(arena);
+	flows->topics = new_names(arena);
 	caret_tables_init(&flows->tables, results);
 	for (guint i = 0; i < asked->patterns->len; i++) {
 		const struct path_pattern *pattern = g_ptr_array_index(asked->patterns, i);
@@ -67,22 +73,14 @@ struct caret_flows *caret_flows_create(const struct analysis_context *context, s
 			add_names(flows, pattern->path);
 			add_path(flows, pattern);
 		} else {
-			named_path_set_reason(named_results_add(results, pattern, 0, NULL, (const char *[]){ NULL }),
+			named_path_set_reason(results,
+					      named_results_add(results, pattern, 0, NULL, (const char *[]){ NULL }),
 					      g_strdup("CARET knows only paths of architecture files, of two nodes or "
 						       "more"));
 		}
 	}
 	flows->records = caret_records_create(context, flows->nodes, flows->topics);
 	return flows;
-}
-
-void caret_flows_destroy(struct caret_flows *flows)
-{
-	caret_records_destroy(flows->records);
-	caret_tables_clear(&flows->tables);
-	g_hash_table_unref(flows->nodes);
-	g_hash_table_unref(flows->topics);
-	g_free(flows);
 }
 
 void caret_flows_feed(struct caret_flows *flows, const struct event_record *record)
@@ -337,10 +335,10 @@ static void evaluate(struct caret_flows *flows, struct named_path *named, struct
 	}
 	caret_tables_add(&flows->tables, named->id, path, caret_nodes_of(nodes), records, frequencies);
 	if (problem) {
-		named_path_set_reason(named, problem);
+		named_path_set_reason(flows->results, named, problem);
 	}
 	if (path->problem) {
-		named_path_set_reason(named, g_strdup(path->problem));
+		named_path_set_reason(flows->results, named, g_strdup(path->problem));
 	}
 	caret_path_destroy(path);
 	caret_nodes_destroy(nodes);

@@ -26,7 +26,6 @@ struct caret_flows;
 
 /* The results are borrowed. Feed it the events of caret_records_kinds. */
 struct caret_flows *caret_flows_create(const struct analysis_context *context, struct named_results *results);
-void caret_flows_destroy(struct caret_flows *flows); /* after the flow linker */
 
 void caret_flows_feed(struct caret_flows *flows, const struct event_record *record);
 /* At the end of the recording: evaluates the paths. The writers are those of named_path_records and frequencies; NULL:

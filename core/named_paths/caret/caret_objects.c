@@ -42,24 +42,22 @@ static void taker_free(gpointer data)
 	}
 }
 
-void caret_objects_init(struct caret_objects *objects, struct object_model *model, GHashTable *nodes,
-			GHashTable *topics)
+static GPtrArray *array_of(struct arena *arena, GDestroyNotify free_object)
+{
+	return arena_own(arena, g_ptr_array_new_with_free_func(free_object), (GDestroyNotify)g_ptr_array_unref);
+}
+
+void caret_objects_init(struct caret_objects *objects, struct arena *arena, struct object_model *model,
+			GHashTable *nodes, GHashTable *topics)
 {
 	*objects = (struct caret_objects){
 		.model = model,
 		.nodes = nodes,
 		.topics = topics,
-		.publishers = g_ptr_array_new_with_free_func(publisher_free),
-		.receivers = g_ptr_array_new_with_free_func(receiver_free),
-		.takers = g_ptr_array_new_with_free_func(taker_free),
+		.publishers = array_of(arena, publisher_free),
+		.receivers = array_of(arena, receiver_free),
+		.takers = array_of(arena, taker_free),
 	};
-}
-
-void caret_objects_clear(struct caret_objects *objects)
-{
-	g_ptr_array_free(objects->publishers, TRUE);
-	g_ptr_array_free(objects->receivers, TRUE);
-	g_ptr_array_free(objects->takers, TRUE);
 }
 
 /* The element of an array that grows as needed, made zeroed at the first call. */

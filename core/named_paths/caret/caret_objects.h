@@ -83,9 +83,8 @@ struct caret_objects {
 	GPtrArray *takers;	    /* struct caret_taker *, of subscriptions, likewise */
 };
 
-void caret_objects_init(struct caret_objects *objects, struct object_model *model, GHashTable *nodes,
-			GHashTable *topics);
-void caret_objects_clear(struct caret_objects *objects);
+void caret_objects_init(struct caret_objects *objects, struct arena *arena, struct object_model *model,
+			GHashTable *nodes, GHashTable *topics);
 
 /* O(1), except after new definitions. */
 struct caret_publisher *caret_objects_publisher(struct caret_objects *objects, const struct model_publisher *publisher);

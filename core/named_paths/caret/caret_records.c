@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/named_paths/caret/caret_records.h"
 
+#include "core/base/arena_parts.h"
 #include "ros2bt/base/u64_map.h"
 
 const enum event_kind caret_records_kinds[] = {
@@ -169,6 +170,7 @@ static void publish_intra(struct caret_records *records, struct thread_state *th
 
 static struct u64_map *slots_of(struct caret_records *records, uint32_t process, uint64_t buffer)
 {
+	struct arena *arena = recording_arena(records->recording);
 	struct process_state *state;
 	struct u64_map *slots;
 
@@ -177,32 +179,17 @@ static struct u64_map *slots_of(struct caret_records *records, uint32_t process,
 	}
 	state = records->processes->pdata[process];
 	if (!state) {
-		state = records->processes->pdata[process] = g_new0(struct process_state, 1);
-		u64_map_init(&state->buffers);
+		state = records->processes->pdata[process] = arena_take(arena, sizeof(*state));
+		arena_map(arena, &state->buffers);
 	}
 	slots = u64_map_get_pointer(&state->buffers, buffer);
 
 	if (!slots) {
-		slots = arena_take(recording_arena(records->recording), sizeof(*slots));
-		u64_map_init(slots);
+		slots = arena_take(arena, sizeof(*slots));
+		arena_map(arena, slots);
 		u64_map_set_pointer(&state->buffers, buffer, slots);
 	}
 	return slots;
-}
-
-static void process_state_free(gpointer data)
-{
-	struct process_state *state = data;
-	size_t position = 0;
-	uint64_t buffer, slots;
-
-	if (state) {
-		while (u64_map_next(&state->buffers, &position, &buffer, &slots)) {
-			u64_map_clear((struct u64_map *)(uintptr_t)slots);
-		}
-		u64_map_clear(&state->buffers);
-		g_free(state);
-	}
 }
 
 static void enqueue(struct caret_records *records, struct thread_state *thread, const struct event_record *record)
@@ -335,32 +322,22 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 struct caret_records *caret_records_create(const struct analysis_context *context, GHashTable *nodes,
 					   GHashTable *topics)
 {
-	struct caret_records *records = g_new(struct caret_records, 1);
+	struct arena *arena = recording_arena(context->recording);
+	struct caret_records *records = arena_take(arena, sizeof(*records));
 
 	*records = (struct caret_records){
 		.recording = context->recording,
 		.model = context->model,
 		.executions = context->executions,
-		.threads = g_array_new(FALSE, TRUE, sizeof(struct thread_state)),
-		.processes = g_ptr_array_new_with_free_func(process_state_free),
+		.threads = arena_array(arena, sizeof(struct thread_state)),
+		.processes = arena_pointers(arena),
 	};
-	caret_objects_init(&records->objects, context->model, nodes, topics);
+	caret_objects_init(&records->objects, arena, context->model, nodes, topics);
 	executions_add_listener(
 		context->executions,
 		&(struct executions_listener){ .data = records, .started = on_started, .ended = on_ended });
 	flow_linker_add_listener(context->flows, &(struct flow_listener){ .data = records, .delivered = on_delivered });
 	return records;
-}
-
-void caret_records_destroy(struct caret_records *records)
-{
-	if (!records) {
-		return;
-	}
-	g_array_free(records->threads, TRUE);
-	g_ptr_array_free(records->processes, TRUE);
-	caret_objects_clear(&records->objects);
-	g_free(records);
 }
 
 void caret_records_feed(struct caret_records *records, const struct event_record *record)

@@ -34,7 +34,6 @@ extern const enum event_kind caret_records_kinds[];
 /* Names of the nodes and topics of interest: const char * → anything; borrowed, must outlive the records. */
 struct caret_records *caret_records_create(const struct analysis_context *context, GHashTable *nodes,
 					   GHashTable *topics);
-void caret_records_destroy(struct caret_records *records);
 
 void caret_records_feed(struct caret_records *records, const struct event_record *record);
 /* The end of the recording. */

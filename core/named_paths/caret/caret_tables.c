@@ -72,11 +72,6 @@ void caret_tables_init(struct caret_tables *tables, const struct named_results *
 	row_store_init(&tables->elements, &caret_element_schema, results->arena);
 }
 
-void caret_tables_clear(struct caret_tables *tables)
-{
-	row_store_clear(&tables->elements);
-}
-
 /* --- elements --- */
 
 static const char *how_of(const struct caret_element *element, const struct caret_node *node, bool is_node)

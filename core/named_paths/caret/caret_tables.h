@@ -25,7 +25,6 @@ struct caret_tables {
 extern const struct table_schema caret_element_schema, caret_record_schema;
 
 void caret_tables_init(struct caret_tables *tables, const struct named_results *results);
-void caret_tables_clear(struct caret_tables *tables);
 
 /* Keeps the rows of the elements. Writes to the writers, each of which may be NULL, at once. */
 void caret_tables_add(struct caret_tables *tables, uint32_t path_id, const struct caret_path *path,

@@ -14,7 +14,6 @@ static void setup(void)
 
 static void teardown(void)
 {
-	object_numbers_destroy(numbers);
 	flow_teardown_analysis();
 	recording_teardown();
 }

@@ -59,8 +59,6 @@ static void teardown(void)
 {
 	flow_teardown_analysis();
 	thread_history_destroy(thread_history);
-	analysis_destroy(paths);
-	object_numbers_destroy(numbers);
 	recording_teardown();
 }
 

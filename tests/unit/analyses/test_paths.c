@@ -154,8 +154,6 @@ static void teardown_analysis(void)
 {
 	flow_teardown_analysis();
 	thread_history_destroy(thread_history);
-	analysis_destroy(paths);
-	object_numbers_destroy(numbers);
 }
 
 static void setup(void)

@@ -2,17 +2,20 @@
 #include <criterion/criterion.h>
 
 #include "core/analyses/points/point_keys.h"
+#include "core/base/arena.h"
 
+static struct arena *arena;
 static struct point_keys keys;
 
 static void setup(void)
 {
-	point_keys_init(&keys);
+	arena = arena_create();
+	point_keys_init(&keys, arena);
 }
 
 static void teardown(void)
 {
-	point_keys_clear(&keys);
+	arena_destroy(arena);
 }
 
 TestSuite(point_keys, .init = setup, .fini = teardown);

@@ -17,7 +17,6 @@ static void setup(void)
 
 static void teardown(void)
 {
-	g_clear_pointer(&counts, publication_counts_destroy);
 	flow_teardown_analysis();
 	recording_teardown();
 }

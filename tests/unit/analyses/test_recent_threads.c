@@ -5,16 +5,18 @@
 
 #include "ros2bt/events/recording.h"
 
+static struct arena *arena;
 static struct recent_threads recent;
 
 static void setup(void)
 {
-	recent_threads_init(&recent);
+	arena = arena_create();
+	recent_threads_init(&recent, arena);
 }
 
 static void teardown(void)
 {
-	recent_threads_clear(&recent);
+	arena_destroy(arena);
 }
 
 TestSuite(recent_threads, .init = setup, .fini = teardown);

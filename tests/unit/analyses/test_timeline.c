@@ -119,7 +119,6 @@ static void setup(void)
 static void teardown(void)
 {
 	flow_teardown_analysis();
-	analysis_destroy(timeline);
 	recording_teardown();
 	g_array_unref(events);
 	g_hash_table_unref(names);

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "core/base/arena.h"
+#include "core/base/arena_parts.h"
 
 static struct arena *arena;
 
@@ -96,4 +96,43 @@ Test(arena, anything_may_be_larger_than_a_huge_page)
 	bytes[size - 1] = 1;
 	cr_assert(is_zero(bytes, size - 1));
 	cr_assert_eq(*(uint8_t *)arena_take(arena, 1), 0);
+}
+
+static char freed[8];
+
+static void note_freed(void *name)
+{
+	g_strlcat(freed, name, sizeof(freed));
+}
+
+Test(arena, what_it_owns_is_freed_with_it_the_last_first)
+{
+	struct arena *other = arena_create();
+	char *kept = arena_take(other, 2);
+
+	kept[0] = 'a';
+	cr_assert_eq(arena_own(other, kept, note_freed), kept, "which is still there when it is freed");
+	arena_own(other, "b", note_freed);
+	cr_assert_str_eq(freed, "");
+	arena_destroy(other);
+	cr_assert_str_eq(freed, "ba");
+}
+
+Test(arena, parts_need_no_function_that_frees_them)
+{
+	struct parts {
+		struct u64_map map;
+		struct object_pool pool;
+	} *parts = arena_take(arena, sizeof(*parts));
+	GArray *array = arena_array(arena, sizeof(uint32_t));
+	GPtrArray *pointers = arena_pointers(arena);
+
+	arena_map(arena, &parts->map);
+	arena_pool(arena, &parts->pool, 100);
+	u64_map_set(&parts->map, 1, 2);
+	cr_assert_not_null(object_pool_take(&parts->pool));
+	g_array_set_size(array, 5);
+	cr_assert_eq(g_array_index(array, uint32_t, 4), 0);
+	g_ptr_array_add(pointers, parts);
+	g_string_append(arena_string(arena), "freed, as LeakSanitizer would say otherwise");
 }

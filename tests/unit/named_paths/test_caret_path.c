@@ -47,7 +47,6 @@ static void setup(void)
 static void teardown(void)
 {
 	flow_teardown_analysis();
-	caret_records_destroy(records);
 	g_hash_table_unref(nodes);
 	g_hash_table_unref(topics);
 	g_clear_pointer(&script, g_array_unref);

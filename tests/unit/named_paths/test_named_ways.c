@@ -30,8 +30,6 @@ static void setup(void)
 
 static void teardown(void)
 {
-	named_ways_clear(&ways);
-	named_results_clear(&results);
 	named_path_options_clear(&named);
 	g_array_unref(links);
 	flow_teardown_analysis();

@@ -29,7 +29,6 @@ static void setup(void)
 
 static void teardown(void)
 {
-	row_store_clear(&store);
 	arena_destroy(arena);
 }
 
