@@ -19,7 +19,7 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/columns.h"
-#include "core/analyses/shared/object_numbers.h"
+#include "core/model/object_numbers.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/base/spool.h"
 #include "core/tables/row_list.h"

@@ -21,7 +21,7 @@
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/covered_time.h"
 #include "core/analyses/shared/name_choice.h"
-#include "core/analyses/shared/object_numbers.h"
+#include "core/model/object_numbers.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/base/arena_parts.h"
 #include "core/tables/row_list.h"

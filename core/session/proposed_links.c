@@ -4,7 +4,7 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/paths/path_tables.h"
 #include "core/analyses/paths/paths.h"
-#include "core/analyses/shared/object_numbers.h"
+#include "core/model/object_numbers.h"
 #include "ros2bt/flow/link_rules.h"
 
 struct proposed_links {

@@ -2,7 +2,7 @@
 #include "ros2bt/session/session.h"
 
 #include "core/analyses/analyses.h"
-#include "core/analyses/shared/object_numbers.h"
+#include "core/model/object_numbers.h"
 #include "core/session/session_parts.h"
 #include "core/session/system_counts.h"
 #include "ros2bt/base/string_pool.h"

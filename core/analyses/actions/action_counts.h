@@ -5,9 +5,9 @@
 
 #include <glib.h>
 
-#include "core/analyses/actions/action_goals.h"
+#include "core/calls/action_goals.h"
 #include "core/analyses/shared/analysis.h"
-#include "core/analyses/shared/object_numbers.h"
+#include "core/model/object_numbers.h"
 #include "core/statistics/duration_statistics.h"
 
 struct action_row {

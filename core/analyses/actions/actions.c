@@ -135,14 +135,14 @@ static void on_settled(void *data, const struct flow_publication *publication)
 static void begin(void *analysis)
 {
 	struct actions *actions = analysis;
+	const struct analysis_context *context = &actions->analysis.context;
 
 	actions->publishers = arena_array(analysis_arena(analysis), sizeof(struct topic_role));
 	actions->subscriptions = arena_array(analysis_arena(analysis), sizeof(struct topic_role));
 	actions->messages = arena_array(analysis_arena(analysis), sizeof(struct action_messages));
-	actions->goals = action_goals_create(analysis, &(struct action_goals_listener){
-							       .data = actions,
-							       .ended = on_goal_ended,
-						       });
+	actions->goals =
+		action_goals_create(context->pipeline, &context->options->range,
+				    &(struct action_goals_listener){ .data = actions, .ended = on_goal_ended });
 	actions->sides = action_goals_sides(actions->goals);
 }
 

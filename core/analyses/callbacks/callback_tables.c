@@ -5,7 +5,7 @@
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/node_or_process.h"
-#include "core/analyses/shared/object_numbers.h"
+#include "core/model/object_numbers.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/analyses/shared/final_silence.h"
 #include "core/base/text/hidden_names.h"

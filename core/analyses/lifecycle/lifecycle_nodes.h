@@ -7,7 +7,7 @@
 
 #include "core/analyses/lifecycle/lifecycle_states.h"
 #include "core/analyses/shared/analysis.h"
-#include "core/analyses/shared/object_numbers.h"
+#include "core/model/object_numbers.h"
 #include "core/analyses/shared/row_process.h"
 
 /* One of the states of a node. */

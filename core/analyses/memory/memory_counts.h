@@ -6,7 +6,7 @@
 #include <glib.h>
 
 #include "core/analyses/shared/analysis.h"
-#include "core/analyses/shared/object_numbers.h"
+#include "core/model/object_numbers.h"
 
 /* Calls within a callback, or within all of a node or a process. */
 struct memory_counts {

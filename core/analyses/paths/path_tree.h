@@ -23,7 +23,7 @@
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/covered_rate.h"
 #include "core/analyses/shared/hop_times.h"
-#include "core/analyses/shared/object_numbers.h"
+#include "core/model/object_numbers.h"
 #include "core/analyses/shared/worst.h"
 #include "core/base/memory_layout.h"
 #include "core/base/object_pool.h"

@@ -3,7 +3,7 @@
 
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/node_or_process.h"
-#include "core/analyses/shared/object_numbers.h"
+#include "core/model/object_numbers.h"
 #include "core/analyses/shared/row_process.h"
 
 /* What the row of a publisher has in addition to what was counted. */

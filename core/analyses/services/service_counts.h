@@ -5,9 +5,9 @@
 
 #include <glib.h>
 
-#include "core/analyses/services/service_calls.h"
+#include "core/calls/service_calls.h"
 #include "core/analyses/shared/analysis.h"
-#include "core/analyses/shared/object_numbers.h"
+#include "core/model/object_numbers.h"
 #include "core/statistics/duration_statistics.h"
 #include "ros2bt/base/u64_map.h"
 

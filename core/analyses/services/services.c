@@ -161,14 +161,16 @@ static void on_execution_ended(void *data, struct execution *execution, enum exe
 static void begin(void *analysis)
 {
 	struct services *services = analysis;
+	const struct analysis_context *context = &services->analysis.context;
 
 	services->taken = arena_pointers(analysis_arena(analysis));
 	arena_map(analysis_arena(analysis), &services->open);
-	services->calls = service_calls_create(analysis, &(struct service_calls_listener){
-								 .data = services,
-								 .step = on_step,
-								 .ended = on_ended,
-							 });
+	services->calls = service_calls_create(context->pipeline, &context->options->range,
+					       &(struct service_calls_listener){
+						       .data = services,
+						       .step = on_step,
+						       .ended = on_ended,
+					       });
 }
 
 static void feed(void *analysis, const struct event_record *record)

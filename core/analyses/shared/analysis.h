@@ -41,7 +41,7 @@ struct clock_alignment;	    /* core/clocks/clock_alignment.h */
 struct thread_history;	    /* core/model/thread_history.h */
 struct pipeline;	    /* ros2bt/flow/pipeline.h */
 struct callback_ids;	    /* core/model/callback_ids.h */
-struct object_numbers;	    /* core/analyses/shared/object_numbers.h */
+struct object_numbers;	    /* core/model/object_numbers.h */
 struct point_file;	    /* core/events/points/point_file.h */
 struct execution_schedules; /* core/model/execution_schedules.h */
 struct named_path_options;  /* core/named_paths/architecture/named_path_options.h */

@@ -5,6 +5,7 @@
 #define ROS2BT_CELLS_H
 
 #include "core/base/int128.h"
+#include "core/model/object_numbers.h"
 #include "core/tables/table.h"
 #include "ros2bt/base/time_units.h"
 #include "ros2bt/events/recording.h"
@@ -57,6 +58,15 @@ static inline struct cell rate_to_end_cell(uint64_t count, double time_ns, doubl
 		rate.real = MIN(rate.real, (double)count * (double)NS_PER_S / (time_ns + silent_ns));
 	}
 	return rate;
+}
+
+/* Which of several objects that have the same names; empty: the only one, or NULL. */
+static inline struct cell object_numbers_cell(struct object_numbers *numbers, enum model_kind kind,
+					      const struct model_object *object)
+{
+	uint32_t number = object_numbers_of(numbers, kind, object);
+
+	return number > 0 ? cell_unsigned(number) : CELL_NONE;
 }
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "flow_records.h"
 #include "core/analyses/analyses.h"
-#include "core/analyses/shared/object_numbers.h"
+#include "core/model/object_numbers.h"
 #include "core/model/thread_history.h"
 #include "ros2bt/flow/link_rules.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/services/service_peers.h"
+#include "core/calls/service_peers.h"
 
 #include "core/base/arena_parts.h"
 #include "ros2bt/base/u64_map.h"
@@ -14,18 +14,19 @@ struct service_peers {
 	uint64_t without_gid;
 };
 
-struct service_peers *service_peers_create(struct analysis *analysis)
+struct service_peers *service_peers_create(struct recording *recording, struct object_model *model)
 {
-	struct service_peers *peers = arena_take(analysis_arena(analysis), sizeof(*peers));
+	struct arena *arena = recording_arena(recording);
+	struct service_peers *peers = arena_take(arena, sizeof(*peers));
 
-	peers->recording = analysis->context.recording;
-	peers->model = analysis->context.model;
-	peers->clients = arena_pointers(analysis_arena(analysis));
-	peers->servers = arena_pointers(analysis_arena(analysis));
-	peers->pairs = arena_pointers(analysis_arena(analysis));
-	arena_map(analysis_arena(analysis), &peers->by_gid);
-	arena_map(analysis_arena(analysis), &peers->by_handle);
-	arena_map(analysis_arena(analysis), &peers->by_service);
+	peers->recording = recording;
+	peers->model = model;
+	peers->clients = arena_pointers(arena);
+	peers->servers = arena_pointers(arena);
+	peers->pairs = arena_pointers(arena);
+	arena_map(arena, &peers->by_gid);
+	arena_map(arena, &peers->by_handle);
+	arena_map(arena, &peers->by_service);
 	return peers;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "flow_records.h"
-#include "core/analyses/shared/object_numbers.h"
+#include "core/model/object_numbers.h"
 
 static struct object_numbers *numbers;
 

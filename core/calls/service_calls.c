@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/services/service_calls.h"
+#include "core/calls/service_calls.h"
 
 #include "core/base/arena_parts.h"
-#include "ros2bt/flow/pipeline.h"
-#include "core/base/object_pool.h"
 #include "core/model/coverage.h"
 #include "ros2bt/base/u64_map.h"
 
 struct service_calls {
-	const struct analysis_options *options; /* borrowed, like the next three */
+	const struct time_range *range; /* borrowed, like the next three */
 	const struct pipeline *pipeline;
 	struct recording *recording;
 	struct coverage *coverage;
@@ -29,19 +27,20 @@ const enum event_kind service_call_kinds[] = {
 	EVENT_RMW_TAKE_RESPONSE, EVENT_KIND_COUNT,
 };
 
-struct service_calls *service_calls_create(struct analysis *analysis, const struct service_calls_listener *listener)
+struct service_calls *service_calls_create(const struct pipeline *pipeline, const struct time_range *range,
+					   const struct service_calls_listener *listener)
 {
-	struct service_calls *calls = arena_take(analysis_arena(analysis), sizeof(*calls));
+	struct arena *arena = recording_arena(pipeline->recording);
+	struct service_calls *calls = arena_take(arena, sizeof(*calls));
 
-	calls->options = analysis->context.options;
-	calls->pipeline = analysis->context.pipeline;
-	calls->recording = analysis->context.recording;
-	calls->coverage = executions_coverage(analysis->context.executions);
+	calls->range = range;
+	calls->pipeline = pipeline;
+	calls->recording = pipeline->recording;
+	calls->coverage = executions_coverage(pipeline->executions);
 	calls->listener = *listener;
-	calls->peers = service_peers_create(analysis);
-	arena_pool(analysis_arena(analysis), &calls->pool, sizeof(struct service_call));
-
-	arena_map(analysis_arena(analysis), &calls->by_key);
+	calls->peers = service_peers_create(pipeline->recording, pipeline->model);
+	arena_pool(arena, &calls->pool, sizeof(struct service_call));
+	arena_map(arena, &calls->by_key);
 	return calls;
 }
 
@@ -128,7 +127,7 @@ static struct service_call *begin(struct service_calls *calls, struct service_cl
 
 	call->client = client;
 	call->sequence_number = sequence_number;
-	call->is_counted = analysis_options_include(calls->options, time_ns);
+	call->is_counted = time_range_includes(calls->range, time_ns);
 	call->link.data = call;
 	call->next_with_key = u64_map_get_pointer(&calls->by_key, key);
 	u64_map_set_pointer(&calls->by_key, key, call);

@@ -25,7 +25,9 @@
 
 #include <glib.h>
 
-#include "core/analyses/services/service_peers.h"
+#include "core/base/time_range.h"
+#include "core/calls/service_peers.h"
+#include "ros2bt/flow/pipeline.h"
 
 #define CALLS_OPEN_MAX 1024
 /* How long after a take another thread may record an earlier one: FLOW_OUT_OF_ORDER_NS of messages. */
@@ -51,7 +53,7 @@ struct service_call {
 	bool is_passed;	       /* a server took a later request of the client */
 	bool is_skipped;       /* see above */
 	int64_t skipped_ns[2]; /* the server took it between these times, if at all */
-	bool is_counted;       /* its first event lies within the options' range */
+	bool is_counted;       /* its first event lies within the range */
 	int64_t answer_stamp;  /* rmw_send_response.timestamp */
 	void *owner;	       /* for the listener */
 	struct service_call *next_with_key;
@@ -88,8 +90,9 @@ struct service_calls_listener {
 /* The kinds of events to feed, ended by EVENT_KIND_COUNT. */
 extern const enum event_kind service_call_kinds[];
 
-/* A part of the analysis. The listener is borrowed during the call only. */
-struct service_calls *service_calls_create(struct analysis *analysis, const struct service_calls_listener *listener);
+/* In the recording's arena. The pipeline and the range are borrowed, the listener during the call only. */
+struct service_calls *service_calls_create(const struct pipeline *pipeline, const struct time_range *range,
+					   const struct service_calls_listener *listener);
 
 void service_calls_feed(struct service_calls *calls, const struct event_record *record);
 /* Ends all open calls, client by client. */

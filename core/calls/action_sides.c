@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/actions/action_sides.h"
+#include "core/calls/action_sides.h"
 
 #include "core/base/arena_parts.h"
 #include "ros2bt/base/u64_map.h"
@@ -19,15 +19,16 @@ struct action_sides {
 	GArray *roles;		 /* struct known_role, by index of the service's pair */
 };
 
-struct action_sides *action_sides_create(struct analysis *analysis)
+struct action_sides *action_sides_create(struct recording *recording, struct object_model *model)
 {
-	struct action_sides *sides = arena_take(analysis_arena(analysis), sizeof(*sides));
+	struct arena *arena = recording_arena(recording);
+	struct action_sides *sides = arena_take(arena, sizeof(*sides));
 
-	sides->recording = analysis->context.recording;
-	sides->model = analysis->context.model;
-	sides->pairs = arena_pointers(analysis_arena(analysis));
-	sides->roles = arena_array(analysis_arena(analysis), sizeof(struct known_role));
-	arena_map(analysis_arena(analysis), &sides->by_sides);
+	sides->recording = recording;
+	sides->model = model;
+	sides->pairs = arena_pointers(arena);
+	sides->roles = arena_array(arena, sizeof(struct known_role));
+	arena_map(arena, &sides->by_sides);
 	return sides;
 }
 

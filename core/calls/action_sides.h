@@ -8,7 +8,7 @@
 #ifndef ROS2BT_ACTION_SIDES_H
 #define ROS2BT_ACTION_SIDES_H
 
-#include "core/analyses/services/service_peers.h"
+#include "core/calls/service_peers.h"
 
 struct action_sides;
 
@@ -26,8 +26,8 @@ struct action_role {
 	struct action_pair *pair; /* NULL: not of an action */
 };
 
-/* A part of the analysis. */
-struct action_sides *action_sides_create(struct analysis *analysis);
+/* In the recording's arena. */
+struct action_sides *action_sides_create(struct recording *recording, struct object_model *model);
 
 struct action_role action_sides_role(struct action_sides *sides, const struct service_pair *pair);
 

@@ -19,8 +19,8 @@
 #ifndef ROS2BT_ACTION_GOALS_H
 #define ROS2BT_ACTION_GOALS_H
 
-#include "core/analyses/actions/action_sides.h"
-#include "core/analyses/services/service_calls.h"
+#include "core/calls/action_sides.h"
+#include "core/calls/service_calls.h"
 
 #define GOALS_OPEN_MAX 1024
 
@@ -60,8 +60,9 @@ struct action_goals_listener {
 /* The kinds of events to feed, ended by EVENT_KIND_COUNT. Executions are needed as well. */
 extern const enum event_kind action_goal_kinds[];
 
-/* A part of the analysis. */
-struct action_goals *action_goals_create(struct analysis *analysis, const struct action_goals_listener *listener);
+/* In the recording's arena. The pipeline and the range are borrowed, the listener during the call only. */
+struct action_goals *action_goals_create(const struct pipeline *pipeline, const struct time_range *range,
+					 const struct action_goals_listener *listener);
 void action_goals_feed(struct action_goals *goals, const struct event_record *record);
 /* Ends all open goals, client by client. */
 void action_goals_finish(struct action_goals *goals);

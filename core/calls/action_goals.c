@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/actions/action_goals.h"
+#include "core/calls/action_goals.h"
 
 #include "core/base/arena_parts.h"
-#include "core/base/object_pool.h"
 
 /* The goals of a client's side. */
 struct action_client {
@@ -356,28 +355,30 @@ static void publish(struct action_goals *goals, const struct event_record *recor
 
 /* --- life --- */
 
-struct action_goals *action_goals_create(struct analysis *analysis, const struct action_goals_listener *listener)
+struct action_goals *action_goals_create(const struct pipeline *pipeline, const struct time_range *range,
+					 const struct action_goals_listener *listener)
 {
-	struct action_goals *goals = arena_take(analysis_arena(analysis), sizeof(*goals));
+	struct arena *arena = recording_arena(pipeline->recording);
+	struct action_goals *goals = arena_take(arena, sizeof(*goals));
 
-	goals->recording = analysis->context.recording;
-	goals->model = analysis->context.model;
+	goals->recording = pipeline->recording;
+	goals->model = pipeline->model;
 	goals->listener = *listener;
-	goals->threads = arena_array(analysis_arena(analysis), sizeof(struct thread_state));
-	goals->sides = action_sides_create(analysis);
-	goals->clients = arena_pointers(analysis_arena(analysis));
-	arena_pool(analysis_arena(analysis), &goals->pool, sizeof(struct action_goal));
-
-	goals->calls = service_calls_create(analysis, &(struct service_calls_listener){
+	goals->threads = arena_array(arena, sizeof(struct thread_state));
+	goals->sides = action_sides_create(pipeline->recording, pipeline->model);
+	goals->clients = arena_pointers(arena);
+	arena_pool(arena, &goals->pool, sizeof(struct action_goal));
+	goals->calls = service_calls_create(pipeline, range,
+					    &(struct service_calls_listener){
+						    .data = goals,
+						    .step = on_step,
+						    .ended = on_call_ended,
+					    });
+	executions_add_listener(pipeline->executions, &(struct executions_listener){
 							      .data = goals,
-							      .step = on_step,
-							      .ended = on_call_ended,
+							      .started = on_started,
+							      .ended = on_execution_ended,
 						      });
-	executions_add_listener(analysis->context.executions, &(struct executions_listener){
-								      .data = goals,
-								      .started = on_started,
-								      .ended = on_execution_ended,
-							      });
 	return goals;
 }
 

@@ -15,7 +15,6 @@
 #ifndef ROS2BT_OBJECT_NUMBERS_H
 #define ROS2BT_OBJECT_NUMBERS_H
 
-#include "core/tables/table.h"
 #include "ros2bt/events/recording.h"
 #include "ros2bt/model/object_model.h"
 
@@ -32,9 +31,5 @@ uint32_t object_numbers_of(struct object_numbers *numbers, enum model_kind kind,
  * "2 intra", "2.1", or NULL if it is the only one. To be freed.
  */
 char *object_numbers_callback(struct object_numbers *numbers, struct model_callback *callback);
-
-/* object_numbers_of() as a cell, which is empty if there is no number. */
-struct cell object_numbers_cell(struct object_numbers *numbers, enum model_kind kind,
-				const struct model_object *object);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/shared/object_numbers.h"
+#include "core/model/object_numbers.h"
 
 #include <glib.h>
 #include <inttypes.h>
@@ -245,11 +245,4 @@ char *object_numbers_callback(struct object_numbers *numbers, struct model_callb
 		g_string_append_printf(text, "%sintra", text->len > 0 ? " " : "");
 	}
 	return g_string_free(text, text->len == 0);
-}
-
-struct cell object_numbers_cell(struct object_numbers *numbers, enum model_kind kind, const struct model_object *object)
-{
-	uint32_t number = object_numbers_of(numbers, kind, object);
-
-	return number > 0 ? cell_unsigned(number) : CELL_NONE;
 }

@@ -13,7 +13,9 @@
 
 #include <glib.h>
 
-#include "core/analyses/shared/analysis.h"
+#include "ros2bt/events/event_record.h"
+#include "ros2bt/events/recording.h"
+#include "ros2bt/model/object_model.h"
 
 #define SERVICE_REQUESTS_DONE 16
 
@@ -59,8 +61,8 @@ struct service_pair {
 	int64_t last_take_ns;	       /* of a request; 0: none yet */
 };
 
-/* A part of the analysis. */
-struct service_peers *service_peers_create(struct analysis *analysis);
+/* In the recording's arena. */
+struct service_peers *service_peers_create(struct recording *recording, struct object_model *model);
 
 /* The client that has the gid now. */
 struct service_client *service_peers_client_by_gid(struct service_peers *peers, const char *gid);
