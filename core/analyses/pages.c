@@ -212,21 +212,15 @@ static const char *name_of(const struct pages *pages, const struct pages_row *ro
 	return thread == KERNEL_THREAD_NONE ? NULL : kernel_thread_at(pages->threads, thread)->name;
 }
 
-static void write_table(const void *data, struct table_writer *const *writers)
+static bool prepare(const void *data, void *row)
 {
 	const struct pages *pages = data;
-	const struct analysis *analysis = &pages->analysis;
-	g_autoptr(row_list) rows = row_list_create(&schema);
+	struct pages_row *process = row;
 
-	for (guint i = 0; i < analysis->rows.rows->len; i++) {
-		struct pages_row *row = analysis->rows.rows->pdata[i];
-
-		row->name = name_of(pages, row);
-		row->hostname = recording_host(analysis->context.recording, row->host)->hostname;
-		row->balance_bytes = row->allocated_bytes - row->freed_bytes;
-		row_list_add(rows, row);
-	}
-	row_list_write(rows, writers[0]);
+	process->name = name_of(pages, process);
+	process->hostname = recording_host(pages->analysis.context.recording, process->host)->hostname;
+	process->balance_bytes = process->allocated_bytes - process->freed_bytes;
+	return true;
 }
 
 /* The events of pages, and those by which kernel_threads.h knows which thread runs. */
@@ -244,5 +238,5 @@ const struct analysis_class pages_analysis = {
 	.begin = begin,
 	.feed = feed,
 	.feed_losses = feed_losses,
-	.write = write_table,
+	.prepare = prepare,
 };

@@ -21,6 +21,7 @@
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/covered_time.h"
 #include "core/analyses/shared/name_choice.h"
+#include "core/base/slots.h"
 #include "core/model/object_numbers.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/base/arena_parts.h"
@@ -143,10 +144,7 @@ struct usage_frame {
 
 static struct usage_counts *counts_at(GArray *counts, uint32_t index)
 {
-	if (G_UNLIKELY(index >= counts->len)) {
-		g_array_set_size(counts, index + 1);
-	}
-	return &g_array_index(counts, struct usage_counts, index);
+	return array_at(counts, struct usage_counts, index);
 }
 
 /* The counts of the CPU on which the execution started; NULL if that is not known. */

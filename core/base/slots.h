@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays of pointers by the index of an object, which grow with the indices; NULL where an object has none. */
+/*
+ * Arrays by the index of an object, which grow with the indices: of pointers, NULL where an object has none, and of
+ * structs, zeros where it has none.
+ */
 #ifndef ROS2BT_SLOTS_H
 #define ROS2BT_SLOTS_H
 
@@ -20,5 +23,16 @@ static inline gpointer slot_get(const GPtrArray *slots, uint32_t index)
 {
 	return index < slots->len ? slots->pdata[index] : NULL;
 }
+
+static inline GArray *array_with(GArray *array, uint32_t index)
+{
+	if (G_UNLIKELY(index >= array->len)) {
+		g_array_set_size(array, index + 1);
+	}
+	return array;
+}
+
+/* The element of an index; valid until the next call. The array clears its elements. Amortized O(1). */
+#define array_at(array, type, index) (&g_array_index(array_with(array, index), type, index))
 
 #endif

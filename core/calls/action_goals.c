@@ -2,6 +2,7 @@
 #include "core/calls/action_goals.h"
 
 #include "core/base/arena_parts.h"
+#include "core/base/slots.h"
 
 /* The goals of a client's side. */
 struct action_client {
@@ -102,10 +103,7 @@ static struct action_goal *begin(struct action_goals *goals, struct action_pair 
 
 static struct thread_state *thread_of(struct action_goals *goals, uint32_t thread)
 {
-	if (thread >= goals->threads->len) {
-		g_array_set_size(goals->threads, thread + 1);
-	}
-	return &g_array_index(goals->threads, struct thread_state, thread);
+	return array_at(goals->threads, struct thread_state, thread);
 }
 
 static void hold_response(struct action_goals *goals, struct thread_state *thread, struct action_goal *goal)

@@ -2,6 +2,7 @@
 #include "core/calls/action_sides.h"
 
 #include "core/base/arena_parts.h"
+#include "core/base/slots.h"
 #include "ros2bt/base/u64_map.h"
 
 /* Resolved once for each pair of a service, and again when its client becomes known. */
@@ -71,10 +72,7 @@ struct action_role action_sides_role(struct action_sides *sides, const struct se
 	const struct model_client *client = pair->client ? pair->client->client : NULL;
 	struct known_role *known;
 
-	if (pair->index >= sides->roles->len) {
-		g_array_set_size(sides->roles, pair->index + 1);
-	}
-	known = &g_array_index(sides->roles, struct known_role, pair->index);
+	known = array_at(sides->roles, struct known_role, pair->index);
 	if (!known->is_resolved || known->client != client) {
 		known->is_resolved = true;
 		known->client = client;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/guessed_takes.h"
 
+#include "core/base/slots.h"
+
 struct guessed_take {
 	const void *of; /* the subscription or service; NULL: none so far */
 	bool is_wrong;
@@ -11,10 +13,7 @@ bool guessed_takes_start(struct flow_linker *linker, const struct flow_thread *t
 {
 	struct guessed_take *guess;
 
-	if (linker->guessed_takes->len <= callback->index) {
-		g_array_set_size(linker->guessed_takes, callback->index + 1);
-	}
-	guess = &g_array_index(linker->guessed_takes, struct guessed_take, callback->index);
+	guess = array_at(linker->guessed_takes, struct guessed_take, callback->index);
 	if (of) {
 		guess->is_wrong |= guess->of && guess->of != of;
 		guess->of = of;

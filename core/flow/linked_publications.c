@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/memory_layout.h"
+#include "core/base/slots.h"
 #include "core/flow/endpoints.h"
 #include "core/flow/linked_executions.h"
 
@@ -188,10 +189,7 @@ bool linked_publication_set_stamp(struct flow_linker *linker, struct linked_publ
 /* The greatest id of a publication that has had a delivery to the subscription. */
 static uint64_t *newest_delivered(struct flow_linker *linker, const struct model_subscription *subscription)
 {
-	if (G_UNLIKELY(subscription->index >= linker->delivered->len)) {
-		g_array_set_size(linker->delivered, subscription->index + 1);
-	}
-	return &g_array_index(linker->delivered, uint64_t, subscription->index);
+	return array_at(linker->delivered, uint64_t, subscription->index);
 }
 
 void linked_publication_set_subscription(struct flow_linker *linker, const struct linked_publication *publication,

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/missing_events.h"
 
+#include "core/base/slots.h"
+
 void flow_missing_events_callback_ran(struct flow_linker *linker, const struct model_callback *callback)
 {
-	if (linker->ran_before_takes->len <= callback->index) {
-		g_array_set_size(linker->ran_before_takes, callback->index + 1);
-	}
-	g_array_index(linker->ran_before_takes, uint8_t, callback->index) = 1;
+	*array_at(linker->ran_before_takes, uint8_t, callback->index) = 1;
 }
 
 void flow_missing_events_report(struct flow_linker *linker)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/polled_takes.h"
 
+#include "core/base/slots.h"
+
 /* The last two takes of a subscription that found no message. */
 struct polls {
 	int64_t last_ns, before_ns;
@@ -14,10 +16,7 @@ GArray *polled_takes_create(void)
 
 static struct polls *polls_of(struct flow_linker *linker, const struct model_subscription *subscription)
 {
-	if (linker->polls->len <= subscription->index) {
-		g_array_set_size(linker->polls, subscription->index + 1);
-	}
-	return &g_array_index(linker->polls, struct polls, subscription->index);
+	return array_at(linker->polls, struct polls, subscription->index);
 }
 
 void polled_takes_mark(struct flow_linker *linker, const struct model_subscription *subscription)

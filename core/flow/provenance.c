@@ -2,6 +2,7 @@
 #include "core/flow/provenance.h"
 
 #include "core/base/compare_numbers.h"
+#include "core/base/slots.h"
 #include "core/flow/provenance_counts.h"
 
 static void publisher_free(gpointer data)
@@ -114,10 +115,7 @@ void provenance_add_take(struct provenance *provenance, uint32_t thread, int64_t
 		process_of(provenance, recording_thread(provenance->recording, thread)->process);
 
 	if (!provenance_has_taken(provenance, thread)) {
-		if (thread >= provenance->takes->len) {
-			g_array_set_size(provenance->takes, thread + 1);
-		}
-		g_array_index(provenance->takes, bool, thread) = true;
+		*array_at(provenance->takes, bool, thread) = true;
 		process->taking_threads++;
 	}
 	if (process->last_take_ns != 0) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/settle.h"
 
+#include "core/base/slots.h"
 #include "core/flow/channels.h"
 #include "core/flow/conclusions.h"
 #include "core/flow/doubtful_origins.h"
@@ -24,10 +25,7 @@ static void mark_receivers(struct flow_linker *linker, const struct linked_publi
 		if (delivery->public.subscription) {
 			guint index = delivery->public.subscription->index;
 
-			if (linker->marks->len <= index) {
-				g_array_set_size(linker->marks, index + 1);
-			}
-			g_array_index(linker->marks, uint64_t, index) = publication->public.id;
+			*array_at(linker->marks, uint64_t, index) = publication->public.id;
 		}
 	}
 }

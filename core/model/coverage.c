@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model/coverage.h"
 
+#include "core/base/slots.h"
+
 struct stream_state {
 	uint32_t next;		 /* silent or lossy stream of the trace, or SILENCE_OF_NO_STREAM */
 	int64_t lossy_since_ns;	 /* the begin of the lossy packet, or of the gap */
@@ -85,10 +87,7 @@ void coverage_destroy(struct coverage *coverage)
 
 static struct stream_state *stream_state_of(struct coverage *coverage, uint16_t stream)
 {
-	if (G_UNLIKELY(stream >= coverage->streams->len)) {
-		g_array_set_size(coverage->streams, stream + 1u);
-	}
-	return &g_array_index(coverage->streams, struct stream_state, stream);
+	return array_at(coverage->streams, struct stream_state, stream);
 }
 
 static struct trace_state *trace_state_at(const struct coverage *coverage, uint32_t trace)
@@ -115,10 +114,7 @@ static struct trace_state *trace_state_of(struct coverage *coverage, uint16_t st
 
 static struct process_state *process_state_of(struct coverage *coverage, uint32_t process)
 {
-	if (process >= coverage->processes->len) {
-		g_array_set_size(coverage->processes, process + 1);
-	}
-	return &g_array_index(coverage->processes, struct process_state, process);
+	return array_at(coverage->processes, struct process_state, process);
 }
 
 /* Where the first packet of a trace begins; INT64_MIN if that is not known. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model/execution_ends.h"
 
+#include "core/base/slots.h"
+
 void execution_ends_init(struct execution_ends *ends)
 {
 	ends->callbacks = g_array_new(FALSE, TRUE, sizeof(struct callback_ends));
@@ -15,10 +17,7 @@ void execution_ends_clear(struct execution_ends *ends)
 
 struct process_ends *execution_ends_of_process(struct execution_ends *ends, uint32_t process)
 {
-	if (process >= ends->processes->len) {
-		g_array_set_size(ends->processes, process + 1);
-	}
-	return &g_array_index(ends->processes, struct process_ends, process);
+	return array_at(ends->processes, struct process_ends, process);
 }
 
 bool execution_ends_are_deferred(const struct execution_ends *ends, const struct model_callback *callback,

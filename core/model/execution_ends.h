@@ -11,6 +11,7 @@
 
 #include <glib.h>
 
+#include "core/base/slots.h"
 #include "core/model/execution.h"
 #include "ros2bt/events/diagnostics.h"
 #include "ros2bt/events/recording.h"
@@ -40,10 +41,7 @@ void execution_ends_clear(struct execution_ends *ends);
 static inline struct callback_ends *execution_ends_of(struct execution_ends *ends,
 						      const struct model_callback *callback)
 {
-	if (G_UNLIKELY(callback->index >= ends->callbacks->len)) {
-		g_array_set_size(ends->callbacks, callback->index + 1);
-	}
-	return &g_array_index(ends->callbacks, struct callback_ends, callback->index);
+	return array_at(ends->callbacks, struct callback_ends, callback->index);
 }
 
 /* The counts of a process. Valid until the next call. */

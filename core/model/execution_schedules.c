@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "core/base/object_pool.h"
+#include "core/base/slots.h"
 
 /* An open execution. */
 struct frame {
@@ -42,10 +43,7 @@ struct execution_schedules {
 
 static struct executing_thread *executing_at(struct execution_schedules *schedules, uint32_t thread)
 {
-	if (G_UNLIKELY(thread >= schedules->executing->len)) {
-		g_array_set_size(schedules->executing, thread + 1);
-	}
-	return &g_array_index(schedules->executing, struct executing_thread, thread);
+	return array_at(schedules->executing, struct executing_thread, thread);
 }
 
 static uint32_t host_of(const struct execution_schedules *schedules, uint32_t thread)

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "core/base/slots.h"
 #include "core/model/agnocast_callables.h"
 #include "core/model/coverage.h"
 #include "core/model/definitions.h"
@@ -71,10 +72,7 @@ void executions_begin(struct executions *executions)
 
 static uint32_t *phase_of(struct executions *executions, uint32_t process)
 {
-	if (G_UNLIKELY(process >= executions->phases->len)) {
-		g_array_set_size(executions->phases, process + 1);
-	}
-	return &g_array_index(executions->phases, uint32_t, process);
+	return array_at(executions->phases, uint32_t, process);
 }
 
 static void report_started(struct executions *executions, struct execution *execution)

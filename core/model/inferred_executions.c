@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/base/compare_numbers.h"
+#include "core/base/slots.h"
 #include "core/model/inferred_executions.h"
 
 #include <glib.h>
@@ -125,10 +126,7 @@ static size_t action_length(struct inferred_executions *inferred, struct model_c
 {
 	struct action_name *action;
 
-	if (callback->index >= inferred->actions->len) {
-		g_array_set_size(inferred->actions, callback->index + 1);
-	}
-	action = &g_array_index(inferred->actions, struct action_name, callback->index);
+	action = array_at(inferred->actions, struct action_name, callback->index);
 	if (!action->is_known) {
 		const char *name = name_of(inferred, callback);
 

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "core/base/slots.h"
 #include "core/model/namespace_ids.h"
 #include "ros2bt/base/u64_map.h"
 
@@ -226,10 +227,7 @@ static struct kernel_running *running_on(struct kernel_threads *threads, uint32_
 	if (cpu >= CPUS_MAX) {
 		return NULL;
 	}
-	if (cpu >= running->len) {
-		g_array_set_size(running, cpu + 1);
-	}
-	return &g_array_index(running, struct kernel_running, cpu);
+	return array_at(running, struct kernel_running, cpu);
 }
 
 /* Learns the ids of the running thread from the contexts of an event. */
@@ -247,10 +245,7 @@ static void learn_ids(struct kernel_threads *threads, const struct event_record 
 
 static void note_switches(struct kernel_threads *threads, uint16_t stream)
 {
-	if (G_UNLIKELY(stream >= threads->has_switches->len)) {
-		g_array_set_size(threads->has_switches, stream + 1u);
-	}
-	g_array_index(threads->has_switches, bool, stream) = true;
+	*array_at(threads->has_switches, bool, stream) = true;
 }
 
 static void feed_switch(struct kernel_threads *threads, const struct event_record *record, uint32_t host)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model/object_store.h"
 
+#include "core/base/slots.h"
+
 struct object_model *object_model_create(struct recording *recording)
 {
 	struct object_model *model = g_new0(struct object_model, 1);
@@ -41,10 +43,7 @@ uint64_t object_model_version(const struct object_model *model)
 
 void model_set_flag(GArray *flags, uint32_t process)
 {
-	if (process >= flags->len) {
-		g_array_set_size(flags, process + 1);
-	}
-	g_array_index(flags, bool, process) = true;
+	*array_at(flags, bool, process) = true;
 }
 
 bool model_get_flag(const GArray *flags, uint32_t process)

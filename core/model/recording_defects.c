@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/base/slots.h"
 #include "core/base/text/human_text.h"
 #include "ros2bt/base/time_units.h"
 
@@ -56,10 +57,7 @@ static void add_loss(struct recording_defects *defects, const struct event_recor
 	uint32_t trace = recording_stream_trace(defects->recording, record->stream);
 	struct loss *loss;
 
-	if (trace >= defects->losses->len) {
-		g_array_set_size(defects->losses, trace + 1);
-	}
-	loss = &g_array_index(defects->losses, struct loss, trace);
+	loss = array_at(defects->losses, struct loss, trace);
 	if (record->kind == RECORD_DISCARDED_EVENTS) {
 		add_count(&loss->events, &loss->unknown_event_losses, record);
 	} else {
@@ -70,10 +68,7 @@ static void add_loss(struct recording_defects *defects, const struct event_recor
 void recording_defects_feed(struct recording_defects *defects, const struct event_record *record)
 {
 	if (record->kind < EVENT_KIND_COUNT) {
-		if (G_UNLIKELY(record->thread >= defects->events->len)) {
-			g_array_set_size(defects->events, record->thread + 1);
-		}
-		g_array_index(defects->events, uint64_t, record->thread)++;
+		(*array_at(defects->events, uint64_t, record->thread))++;
 	} else if (record->kind == RECORD_DISCARDED_EVENTS || record->kind == RECORD_DISCARDED_PACKETS) {
 		add_loss(defects, record);
 	}

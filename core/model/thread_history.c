@@ -275,10 +275,7 @@ static void may_be_new(void *data, uint32_t process, int64_t time_ns)
 {
 	struct thread_history *history = data;
 
-	if (process >= history->initializations->len) {
-		g_array_set_size(history->initializations, process + 1);
-	}
-	g_array_index(history->initializations, struct initialization, process) =
+	*array_at(history->initializations, struct initialization, process) =
 		(struct initialization){ .time_ns = time_ns, .rings = history->ring_count };
 	history->last.is_known = false;
 }

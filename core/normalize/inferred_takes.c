@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "core/base/object_pool.h"
+#include "core/base/slots.h"
 #include "core/model/executions.h"
 #include "core/model/recorded_process.h"
 #include "core/normalize/queued_writes.h"
@@ -53,10 +54,7 @@ struct inferred_takes {
 
 static struct recorded_process *find_process(struct inference *inference, uint32_t index)
 {
-	if (inference->processes->len <= index) {
-		g_array_set_size(inference->processes, index + 1);
-	}
-	return &g_array_index(inference->processes, struct recorded_process, index);
+	return array_at(inference->processes, struct recorded_process, index);
 }
 
 /* --- what the matcher asks --- */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/base/slots.h"
 #include "core/normalize/rewrite.h"
 #include "ros2bt/normalize/normalizer.h"
 
@@ -71,10 +72,7 @@ static struct rewrite_process *find_process(struct normalizer *normalizer, uint3
 
 static struct rewrite_thread *find_thread(struct normalizer *normalizer, uint32_t index)
 {
-	if (normalizer->threads->len <= index) {
-		g_array_set_size(normalizer->threads, index + 1);
-	}
-	return &g_array_index(normalizer->threads, struct rewrite_thread, index);
+	return array_at(normalizer->threads, struct rewrite_thread, index);
 }
 
 /* By kind; events without a rule pass unchanged. */

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "core/base/slots.h"
 #include "core/stamps/stamp_matcher.h"
 #include "ros2bt/base/u64_map.h"
 #include "core/model/coverage.h"
@@ -116,10 +117,7 @@ static struct publication_handles *find_process(struct publication_stamps *stamp
 
 static struct publishing_thread *find_thread(struct publication_stamps *stamps, uint32_t index)
 {
-	if (stamps->threads->len <= index) {
-		g_array_set_size(stamps->threads, index + 1);
-	}
-	return &g_array_index(stamps->threads, struct publishing_thread, index);
+	return array_at(stamps->threads, struct publishing_thread, index);
 }
 
 static struct stamp_topic *find_topic(struct publication_stamps *stamps, const struct event_record *record,

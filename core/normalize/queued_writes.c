@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/normalize/queued_writes.h"
 
+#include "core/base/slots.h"
+
 struct sending_thread {
 	bool has_rclcpp_publish;
 	uint64_t rclcpp_message; /* of the last rclcpp_publish */
@@ -25,10 +27,7 @@ void queued_writes_clear(struct queued_writes *writes)
 
 static struct sending_thread *find_thread(struct queued_writes *writes, uint32_t index)
 {
-	if (writes->threads->len <= index) {
-		g_array_set_size(writes->threads, index + 1);
-	}
-	return &g_array_index(writes->threads, struct sending_thread, index);
+	return array_at(writes->threads, struct sending_thread, index);
 }
 
 /* The thread goes on without the write of its last rcl_publish. */

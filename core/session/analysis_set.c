@@ -143,7 +143,7 @@ void analysis_set_write(const struct analysis_set *set)
 		const struct chosen_analysis *chosen = analysis_set_at(set, i);
 
 		if (is_asked_for(chosen)) {
-			chosen->class->write(chosen->analysis, chosen->writers);
+			analysis_write(chosen->analysis, chosen->writers);
 		}
 	}
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/session/poll_queue.h"
 
+#include "core/base/slots.h"
+
 #include <string.h>
 
 /* Of a thread that does nothing but poll. With more than that, a call costs little. */
@@ -64,10 +66,7 @@ void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll
 	if (count == 0) {
 		return;
 	}
-	if (G_UNLIKELY(thread >= queue->threads->len)) {
-		g_array_set_size(queue->threads, thread + 1);
-	}
-	waiting = &g_array_index(queue->threads, struct waiting_polls, thread);
+	waiting = array_at(queue->threads, struct waiting_polls, thread);
 	if (waiting->end - waiting->begin + count > POLLS_KEPT) {
 		poll_queue_release(queue, thread, polls[0].time_ns);
 	}

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/stamps/stamp_clock.h"
 
+#include "core/base/slots.h"
 #include "core/stamps/stamp_interval.h"
 
 struct stamp_clock *stamp_clock_of(const struct stamp_clocks *clocks, uint32_t host)
 {
-	if (clocks->by_host->len <= host) {
-		g_array_set_size(clocks->by_host, host + 1);
-	}
-	return &g_array_index(clocks->by_host, struct stamp_clock, host);
+	return array_at(clocks->by_host, struct stamp_clock, host);
 }
 
 void stamp_clock_set(struct stamp_clock *clock, int64_t lowest_ns, int64_t highest_ns, guint close, int64_t now_ns)

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "core/base/slots.h"
 #include "core/untaken/untaken_choice.h"
 #include "ros2bt/base/u64_map.h"
 
@@ -86,10 +87,7 @@ static struct untaken_subscription *subscription_of(struct untaken_matcher *matc
 
 static struct untaken_thread *thread_of(struct untaken_matcher *matcher, uint32_t index)
 {
-	if (matcher->threads->len <= index) {
-		g_array_set_size(matcher->threads, index + 1);
-	}
-	return &g_array_index(matcher->threads, struct untaken_thread, index);
+	return array_at(matcher->threads, struct untaken_thread, index);
 }
 
 void untaken_matcher_publish(struct untaken_matcher *matcher, const char *topic_name, void *publication)

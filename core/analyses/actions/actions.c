@@ -19,6 +19,7 @@
 #include "core/analyses/actions/action_tables.h"
 #include "core/analyses/analyses.h"
 #include "core/base/arena_parts.h"
+#include "core/base/slots.h"
 
 static struct action_row *row_of(struct actions *actions, const struct action_pair *pair)
 {
@@ -70,10 +71,7 @@ static struct topic_role *role_of(struct actions *actions, GArray *roles, enum m
 	struct topic_role *role;
 	size_t length;
 
-	if (endpoint->index >= roles->len) {
-		g_array_set_size(roles, endpoint->index + 1);
-	}
-	role = &g_array_index(roles, struct topic_role, endpoint->index);
+	role = array_at(roles, struct topic_role, endpoint->index);
 	if (G_UNLIKELY(!role->is_resolved) && endpoint->name) {
 		role->is_resolved = true;
 		role->part = action_part_of(endpoint->name, &length);
@@ -121,10 +119,7 @@ static void on_settled(void *data, const struct flow_publication *publication)
 	    !analysis_options_include(actions->analysis.context.options, publication->first_ns)) {
 		return;
 	}
-	if (role->action->index >= actions->messages->len) {
-		g_array_set_size(actions->messages, role->action->index + 1);
-	}
-	messages = &g_array_index(actions->messages, struct action_messages, role->action->index);
+	messages = array_at(actions->messages, struct action_messages, role->action->index);
 	messages->feedback += role->part == ACTION_PART_FEEDBACK;
 	messages->status += role->part == ACTION_PART_STATUS;
 	actions->message_count++;

@@ -5,6 +5,7 @@
 
 #include "core/base/arena_parts.h"
 #include "core/base/compare_numbers.h"
+#include "core/base/slots.h"
 
 #define ROOM_MIN 64
 
@@ -105,10 +106,7 @@ void publication_counts_add(struct publication_counts *counts, uint32_t publishe
 {
 	struct of_publisher *of;
 
-	if (G_UNLIKELY(publisher >= counts->publishers->len)) {
-		g_array_set_size(counts->publishers, publisher + 1);
-	}
-	of = &g_array_index(counts->publishers, struct of_publisher, publisher);
+	of = array_at(counts->publishers, struct of_publisher, publisher);
 	if (G_UNLIKELY(of->count == of->room)) {
 		make_room(counts, of);
 	}

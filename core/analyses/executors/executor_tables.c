@@ -218,7 +218,8 @@ static void write_summary(const struct executors *executors, struct table_writer
 void executor_tables_write(const void *data, struct table_writer *const *writers)
 {
 	const struct executors *executors = data;
-	g_autoptr(GPtrArray) all = executors_find(executors);
+	struct arena *arena = arena_create();
+	const GPtrArray *all = executors_find(executors, arena);
 
 	for (guint i = 0; i < all->len; i++) {
 		const struct executor *executor = all->pdata[i];
@@ -230,4 +231,5 @@ void executor_tables_write(const void *data, struct table_writer *const *writers
 	if (writers[TABLE_BUSY_EXECUTORS]) {
 		write_summary(executors, writers[TABLE_BUSY_EXECUTORS], all);
 	}
+	arena_destroy(arena);
 }

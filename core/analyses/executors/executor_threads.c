@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "core/base/arena_parts.h"
 #include "core/base/compare_texts.h"
+#include "core/base/slots.h"
 #include "core/tables/row_list.h"
 
 #define BITS 64
@@ -12,10 +14,7 @@ void executor_thread_note_callback(struct executor_thread *thread, const struct 
 {
 	guint word = callback->index / BITS;
 
-	if (word >= thread->callbacks->len) {
-		g_array_set_size(thread->callbacks, word + 1);
-	}
-	g_array_index(thread->callbacks, uint64_t, word) |= UINT64_C(1) << callback->index % BITS;
+	*array_at(thread->callbacks, uint64_t, word) |= UINT64_C(1) << callback->index % BITS;
 }
 
 /* The first callback from an index on that the thread executed; G_MAXUINT: none. */
@@ -32,15 +31,6 @@ static guint next_callback(const struct executor_thread *thread, guint from)
 	return G_MAXUINT;
 }
 
-static void executor_destroy(gpointer data)
-{
-	struct executor *executor = data;
-
-	g_ptr_array_unref(executor->threads);
-	g_ptr_array_unref(executor->nodes);
-	g_free(executor);
-}
-
 /* Of an executor: also if none of them lies in the part that the report is about, but the thread was in a state there.
  */
 static bool has_events(const struct executor_thread *thread)
@@ -51,15 +41,16 @@ static bool has_events(const struct executor_thread *thread)
 	       ((states->had_events || states->totals.has_events) && executor_totals_span(&thread->totals) > 0);
 }
 
-static struct executor *executor_create(const struct executors *executors, struct executor_thread *thread)
+static struct executor *executor_create(const struct executors *executors, struct executor_thread *thread,
+					struct arena *arena)
 {
-	struct executor *executor = g_new0(struct executor, 1);
+	struct executor *executor = arena_take(arena, sizeof(*executor));
 
 	executor->process = recording_thread(executors->analysis.context.recording, thread->thread)->process;
 	executor->has_events = has_events(thread);
 	executor->wait_ns = thread->totals.time_ns[EXECUTOR_WAIT];
-	executor->threads = g_ptr_array_new();
-	executor->nodes = g_ptr_array_new();
+	executor->threads = arena_pointers(arena);
+	executor->nodes = arena_pointers(arena);
 	g_ptr_array_add(executor->threads, thread);
 	return executor;
 }
@@ -189,10 +180,10 @@ static void note_node(const struct executors *executors, GHashTable *by_node, st
 
 /* Adds the executor of a thread, joined with all that share a node with it. */
 static void add_executor(const struct executors *executors, GPtrArray *all, GHashTable *by_node,
-			 struct executor_thread *thread)
+			 struct executor_thread *thread, struct arena *arena)
 {
 	struct object_model *model = executors->analysis.context.model;
-	struct executor *executor = executor_create(executors, thread);
+	struct executor *executor = executor_create(executors, thread, arena);
 
 	g_ptr_array_add(all, executor);
 	executor->type = type_of(executors, thread);
@@ -238,9 +229,9 @@ static const struct table_schema executor_schema = {
 #undef ROW
 /* clang-format on */
 
-GPtrArray *executors_find(const struct executors *executors)
+GPtrArray *executors_find(const struct executors *executors, struct arena *arena)
 {
-	GPtrArray *all = g_ptr_array_new_with_free_func(executor_destroy);
+	GPtrArray *all = arena_pointers(arena);
 	g_autoptr(GHashTable) by_node =
 		g_hash_table_new_full(hash_node, is_same_node, g_free, (GDestroyNotify)g_ptr_array_unref);
 	bool has_any = false;
@@ -255,7 +246,7 @@ GPtrArray *executors_find(const struct executors *executors)
 		}
 		if (thread && (has_events(thread) || thread->totals.executions > 0)) {
 			has_any |= has_events(thread);
-			add_executor(executors, all, by_node, thread);
+			add_executor(executors, all, by_node, thread, arena);
 		}
 	}
 	if (!has_any) {

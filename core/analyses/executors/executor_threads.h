@@ -39,16 +39,16 @@ struct executor {
 	const struct executor_thread *first; /* of the threads */
 	bool has_events;
 	int64_t wait_ns;       /* of all its threads */
-	GPtrArray *threads;    /* owned; struct executor_thread *, by vtid */
-	GPtrArray *nodes;      /* owned; const char *, in the pool, by name */
+	GPtrArray *threads;    /* struct executor_thread *, by vtid */
+	GPtrArray *nodes;      /* const char *, in the pool, by name */
 	const char *type;      /* as CARET names it; NULL if unknown */
 	struct executor *into; /* while they are being found: the one that it is joined with; NULL: none */
 };
 
 /*
- * The executors of the recording as known now: an array that owns its struct executor *, sorted by host, name of the
+ * The executors of the recording as known now: an array of struct executor * in the arena, sorted by host, name of the
  * process, vpid and first thread. It is empty where no thread recorded events of an executor.
  */
-GPtrArray *executors_find(const struct executors *executors);
+GPtrArray *executors_find(const struct executors *executors, struct arena *arena);
 
 #endif

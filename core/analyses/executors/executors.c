@@ -157,7 +157,8 @@ static void feed_polls(void *analysis, uint32_t index, const struct poll *polls,
 static void diagnose(const void *analysis, struct diagnostics *findings)
 {
 	const struct executors *executors = analysis;
-	g_autoptr(GPtrArray) all = executors_find(executors);
+	struct arena *arena = arena_create();
+	const GPtrArray *all = executors_find(executors, arena);
 
 	for (guint i = 0; i < all->len; i++) {
 		const struct executor *executor = all->pdata[i];
@@ -170,6 +171,7 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 			diagnostics_add(findings, DIAGNOSTIC_EXECUTOR_WITHOUT_EVENTS, name, 1);
 		}
 	}
+	arena_destroy(arena);
 }
 
 const struct analysis_class executors_analysis = {

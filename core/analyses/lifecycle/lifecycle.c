@@ -33,6 +33,7 @@
 #include "core/analyses/lifecycle/lifecycle_tables.h"
 #include "core/analyses/lifecycle/lifecycle_timeline.h"
 #include "core/base/arena_parts.h"
+#include "core/base/slots.h"
 
 /* --- transitions --- */
 
@@ -165,10 +166,7 @@ static struct lifecycle_node *node_of_publisher(struct lifecycle *lifecycle, con
 	uint64_t version = object_model_version(lifecycle->analysis.context.model) + 1;
 	struct lifecycle_publisher *known;
 
-	if (publisher->index >= lifecycle->publishers->len) {
-		g_array_set_size(lifecycle->publishers, publisher->index + 1);
-	}
-	known = &g_array_index(lifecycle->publishers, struct lifecycle_publisher, publisher->index);
+	known = array_at(lifecycle->publishers, struct lifecycle_publisher, publisher->index);
 	if (known->version != version) {
 		known->version = version;
 		known->node = is_of_interest(publisher) ? find_node(lifecycle, publisher) : NULL;
@@ -195,10 +193,7 @@ static void publish(struct lifecycle *lifecycle, const struct event_record *reco
 
 static struct lifecycle_thread *thread_of(struct lifecycle *lifecycle, uint32_t thread)
 {
-	if (thread >= lifecycle->threads->len) {
-		g_array_set_size(lifecycle->threads, thread + 1);
-	}
-	return &g_array_index(lifecycle->threads, struct lifecycle_thread, thread);
+	return array_at(lifecycle->threads, struct lifecycle_thread, thread);
 }
 
 static void feed_intra_publish(struct lifecycle *lifecycle, const struct event_record *record)

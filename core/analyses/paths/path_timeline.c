@@ -4,6 +4,7 @@
 #include "core/analyses/paths/path_names.h"
 #include "core/analyses/timeline/timeline_lanes.h"
 #include "core/base/arena_parts.h"
+#include "core/base/slots.h"
 #include "core/base/text/hidden_names.h"
 
 /* Paths over hidden topics come last. */
@@ -91,10 +92,7 @@ void path_timeline_add(struct path_timeline *timeline, const struct path *path, 
 	if (origin_ns > end_ns || (path->node->is_hidden && timeline->events->only_counts_hidden)) {
 		return;
 	}
-	if (timeline->lanes->len <= path->id) {
-		g_array_set_size(timeline->lanes, path->id + 1);
-	}
-	lane = timeline_lanes_take(&g_array_index(timeline->lanes, struct timeline_lanes, path->id), origin_ns, end_ns);
+	lane = timeline_lanes_take(array_at(timeline->lanes, struct timeline_lanes, path->id), origin_ns, end_ns);
 	if (lane == TIMELINE_LANES_MAX) {
 		return;
 	}

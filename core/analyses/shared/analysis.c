@@ -16,6 +16,29 @@ bool analysis_is_about(const struct analysis *analysis, const void *row)
 	return row_is_chosen(&analysis->context.options->names, analysis->class->tables[0], row);
 }
 
+static void write_main_table(const struct analysis *analysis, struct table_writer *writer)
+{
+	g_autoptr(row_list) rows = analysis_rows(analysis, analysis->class->tables[0]);
+
+	for (guint i = 0; i < analysis->rows.rows->len; i++) {
+		void *row = analysis->rows.rows->pdata[i];
+
+		if (row && (!analysis->class->prepare || analysis->class->prepare(analysis, row))) {
+			row_list_add(rows, row);
+		}
+	}
+	row_list_write(rows, writer);
+}
+
+void analysis_write(const struct analysis *analysis, struct table_writer *const *writers)
+{
+	if (analysis->class->write) {
+		analysis->class->write(analysis, writers);
+	} else {
+		write_main_table(analysis, writers[0]);
+	}
+}
+
 static void add_listeners(struct analysis *analysis)
 {
 	struct executions_listener executions = analysis->class->executions;

@@ -143,6 +143,9 @@ static inline bool analysis_is_about_all(const struct analysis *analysis)
 struct analysis *analysis_create(const struct analysis_class *class, const struct analysis_context *context,
 				 struct table_writer *const *writers);
 
+/* For the session: writes the rows as its class does. */
+void analysis_write(const struct analysis *analysis, struct table_writer *const *writers);
+
 struct analysis_class {
 	const char *name; /* as in the list, and in `selection` of its tables */
 	/* Ended by NULL; the first one is the main table. */
@@ -192,7 +195,12 @@ struct analysis_class {
 	void (*finish)(void *analysis);
 	/* Adds to `findings` what only the recording as a whole shows, as of now. May be NULL. */
 	void (*diagnose)(const void *analysis, struct diagnostics *findings);
-	/* Writes the rows of all tables except those of instances, as of now. */
+	/* Sets what a row of the main table shows and only the end knows; false: it is not written. May be NULL. */
+	bool (*prepare)(const void *analysis, void *row);
+	/*
+	 * Writes the rows of all tables except those of instances, as of now. NULL: those that are prepared, of the
+	 * main table.
+	 */
 	void (*write)(const void *analysis, struct table_writer *const *writers);
 };
 

@@ -27,6 +27,7 @@
 
 #include "core/analyses/analyses.h"
 #include "core/base/arena_parts.h"
+#include "core/base/slots.h"
 
 enum { TABLE_TRACKS, TABLE_LABELS, TABLE_EVENTS };
 
@@ -107,10 +108,7 @@ static struct drawn_execution *drawn_of(struct timeline *timeline, const struct 
 /* The id of the label, which is marked as used. */
 static uint64_t callback_label(struct timeline *timeline, const struct model_callback *callback, unsigned int variant)
 {
-	if (timeline->variants->len <= callback->index) {
-		g_array_set_size(timeline->variants, callback->index + 1);
-	}
-	g_array_index(timeline->variants, uint64_t, callback->index) |= UINT64_C(1) << variant;
+	*array_at(timeline->variants, uint64_t, callback->index) |= UINT64_C(1) << variant;
 	return timeline_id(TIMELINE_SPACE_CALLBACK, callback->index, variant);
 }
 
@@ -120,11 +118,8 @@ static unsigned int lane_of(struct timeline *timeline, const struct drawn_execut
 	if (G_LIKELY(recording_thread(timeline->analysis.context.recording, drawn->thread)->has_vtid)) {
 		return 0;
 	}
-	if (timeline->lanes->len <= drawn->thread) {
-		g_array_set_size(timeline->lanes, drawn->thread + 1);
-	}
-	return timeline_lanes_take(&g_array_index(timeline->lanes, struct timeline_lanes, drawn->thread),
-				   drawn->start_ns, drawn->end_ns);
+	return timeline_lanes_take(array_at(timeline->lanes, struct timeline_lanes, drawn->thread), drawn->start_ns,
+				   drawn->end_ns);
 }
 
 static void write_execution(struct timeline *timeline, const struct drawn_execution *drawn)

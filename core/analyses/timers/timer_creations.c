@@ -2,6 +2,7 @@
 #include "core/analyses/timers/timer_creations.h"
 
 #include "core/base/arena_parts.h"
+#include "core/base/slots.h"
 
 #include <glib.h>
 
@@ -30,18 +31,12 @@ struct timer_creations *timer_creations_create(struct analysis *analysis)
 
 static int64_t *last_event_of(struct timer_creations *creations, uint32_t thread)
 {
-	if (G_UNLIKELY(thread >= creations->events->len)) {
-		g_array_set_size(creations->events, thread + 1);
-	}
-	return &g_array_index(creations->events, int64_t, thread);
+	return array_at(creations->events, int64_t, thread);
 }
 
 static struct slack *slack_of(struct timer_creations *creations, const struct model_timer *timer)
 {
-	if (timer->index >= creations->slacks->len) {
-		g_array_set_size(creations->slacks, timer->index + 1);
-	}
-	return &g_array_index(creations->slacks, struct slack, timer->index);
+	return array_at(creations->slacks, struct slack, timer->index);
 }
 
 /* Before a copy of its event, the thread's last event is that event itself: the first one counts. */

@@ -9,8 +9,8 @@
 #include "core/analyses/timers/timer_rule.h"
 #include "core/analyses/timers/timer_slack.h"
 
-#define EARLY_NS INT64_C(50000) /* a call less than this before a slot is at the slot */
-#define STOP_PERIODS 10		/* a timer that is not called for so many was stopped */
+#define EARLY_NS INT64_C(50000) /* a call that precedes its slot by less than this counts as on time */
+#define STOP_PERIODS 10		/* a timer that was not called for so many was stopped */
 #define EVEN_EARLY_CALLS_MAX 4
 
 void timer_schedule_init(struct timer_schedule *schedule, int64_t period_ns, const struct timer_creation *creation)

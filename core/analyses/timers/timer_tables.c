@@ -6,6 +6,7 @@
 #include "core/analyses/shared/row_process.h"
 #include "core/analyses/timers/timer_clock.h"
 #include "core/base/int128.h"
+#include "core/base/slots.h"
 #include "core/base/text/hidden_names.h"
 #include "core/base/text/human_text.h"
 #include "core/tables/row_list.h"
@@ -174,10 +175,7 @@ static struct output_row *add_row(const struct timers *timers, struct row_list *
 
 static void note_process(GArray *has_callbacks, uint32_t process)
 {
-	if (process >= has_callbacks->len) {
-		g_array_set_size(has_callbacks, process + 1);
-	}
-	g_array_index(has_callbacks, bool, process) = true;
+	*array_at(has_callbacks, bool, process) = true;
 }
 
 /* `has_callbacks`: bool by process; set for those whose callbacks are recorded. */

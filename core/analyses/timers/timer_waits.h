@@ -11,7 +11,7 @@
 
 #define TIMER_NEVER INT64_MIN
 
-/* Where rclcpp calls timers that are not due, waits prove nothing from this time before on. */
+/* If rclcpp calls a timer before it is due, waits from this long before the call on are ignored. */
 #define TIMER_DISTRUST_NS NS_PER_S
 
 /* When no timer of the executor that calls one was due, except timers called since: at the latest, or TIMER_NEVER. */

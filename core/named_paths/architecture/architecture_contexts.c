@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The callbacks of publishers, and message contexts, of an architecture made from a recording. */
 #include "core/base/compare_texts.h"
+#include "core/base/slots.h"
 #include "core/named_paths/architecture/architecture_builder.h"
 
 /* A callback that publishes with a publisher, or whose kept messages such a publication uses. */
@@ -28,10 +29,7 @@ struct contexts {
 
 static void index_object(GArray *indexes, uint32_t model_index, guint index)
 {
-	if (model_index >= indexes->len) {
-		g_array_set_size(indexes, model_index + 1);
-	}
-	g_array_index(indexes, guint, model_index) = index + 1;
+	*array_at(indexes, guint, model_index) = index + 1;
 }
 
 static const struct built *find_built(const struct contexts *contexts, const GArray *indexes,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/named_paths/architecture/publishing_callbacks.h"
 
+#include "core/base/slots.h"
 #include "ros2bt/base/u64_map.h"
 
 struct publishing_callbacks {
@@ -48,10 +49,7 @@ static void on_finished(void *data, struct flow_execution *execution, bool is_co
 {
 	GArray *executions = ((struct publishing_callbacks *)data)->executions;
 
-	if (execution->callback->index >= executions->len) {
-		g_array_set_size(executions, execution->callback->index + 1);
-	}
-	g_array_index(executions, uint64_t, execution->callback->index)++;
+	(*array_at(executions, uint64_t, execution->callback->index))++;
 }
 
 struct publishing_callbacks *publishing_callbacks_create(struct pipeline *pipeline)

@@ -32,7 +32,7 @@ void caret_flows_feed(struct caret_flows *flows, const struct event_record *reco
  * not wanted. */
 void caret_flows_finish(struct caret_flows *flows, struct table_writer *records, struct table_writer *frequencies);
 
-/* Adds where CARET attributes publications of one callback to another. */
+/* Adds a diagnostic for each callback whose publications CARET attributes to another one. */
 void caret_flows_diagnose(const struct caret_flows *flows, struct diagnostics *findings);
 
 /* The rows of named_path_elements, after caret_flows_finish(). */

@@ -2,6 +2,7 @@
 #include "core/named_paths/caret/caret_records.h"
 
 #include "core/base/arena_parts.h"
+#include "core/base/slots.h"
 #include "ros2bt/base/u64_map.h"
 
 const enum event_kind caret_records_kinds[] = {
@@ -59,10 +60,7 @@ static struct thread_state *thread_of(struct caret_records *records, uint32_t in
 {
 	struct thread_state *thread;
 
-	if (index >= records->threads->len) {
-		g_array_set_size(records->threads, index + 1);
-	}
-	thread = &g_array_index(records->threads, struct thread_state, index);
+	thread = array_at(records->threads, struct thread_state, index);
 	if (!thread->is_known) {
 		thread->is_known = true;
 		thread->process = recording_thread(records->recording, index)->process;
