@@ -17,7 +17,6 @@
  */
 #include <string.h>
 
-#include "core/analyses/analyses.h"
 #include "core/analyses/shared/callback_rows.h"
 #include "core/analyses/shared/columns.h"
 #include "core/base/arena_parts.h"

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/analyses/analyses.h"
+#include "core/analyses/shared/analysis.h"
 #include "core/base/text/hidden_names.h"
 
 struct fault {

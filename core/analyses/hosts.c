@@ -11,7 +11,7 @@
  *
  * Works at the end only. Memory: none but the rows that it writes.
  */
-#include "core/analyses/analyses.h"
+#include "core/analyses/shared/analysis.h"
 #include "core/base/text/human_text.h"
 #include "core/clocks/clock_alignment.h"
 #include "core/tables/row_list.h"

@@ -16,7 +16,7 @@
  * Which publication results from which take is decided at the end: until then takes and publications wait in a spool
  * each (core/base/spool.h). Cost: O(1) per take and publication. Memory: that of two spools.
  */
-#include "core/analyses/analyses.h"
+#include "core/analyses/shared/analysis.h"
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/columns.h"
 #include "core/model/object_numbers.h"

@@ -13,7 +13,7 @@
  *
  * Cost: O(1) per event, O(processes) without the contexts. Memory: for each process, and each thread of the kernel.
  */
-#include "core/analyses/analyses.h"
+#include "core/analyses/shared/analysis.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/base/arena_parts.h"
 #include "core/model/kernel_threads.h"

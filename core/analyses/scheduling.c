@@ -17,7 +17,6 @@
  *
  * Cost: O(1) per execution. Memory: for each callback that ran.
  */
-#include "core/analyses/analyses.h"
 #include "core/analyses/shared/callback_rows.h"
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/schedule_text.h"

@@ -16,7 +16,7 @@
  *
  * Cost: O(1) per execution. Memory: for each callback, thread and CPU that executes, and the open executions.
  */
-#include "core/analyses/analyses.h"
+#include "core/analyses/shared/analysis.h"
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/covered_time.h"

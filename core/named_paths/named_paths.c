@@ -37,7 +37,6 @@
  *   named_path_times          response times, periods and rate of each path
  *   named_tables              all other tables
  */
-#include "core/analyses/analyses.h"
 #include "core/named_paths/caret/caret_flows.h"
 #include "core/named_paths/named_flows.h"
 #include "core/named_paths/named_tables.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/actions/action_tables.h"
+#include "core/analyses/actions/actions.h"
 
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/row_process.h"

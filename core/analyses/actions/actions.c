@@ -11,13 +11,12 @@
  * - Releases before tracetools 8.5 record only these messages: all other columns are empty.
  * - action_id: in the order of the first goal that ended, or the first message.
  *
- *   events → service_calls.h → action_goals.h → actions.c → action_tables.h
+ *   events → service_calls.h → action_goals.h → actions.c → action_tables.c
  *                                action_sides.h: the clients and servers, and which service is which part of an action
  *
  * Cost: that of action_goals.h, and O(1) for a message. Memory: clients and servers of actions; open goals.
  */
-#include "core/analyses/actions/action_tables.h"
-#include "core/analyses/analyses.h"
+#include "core/analyses/actions/actions.h"
 #include "core/base/arena_parts.h"
 #include "core/base/slots.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/callbacks/callback_tables.h"
+#include "core/analyses/callbacks/callbacks.h"
 
 #include "core/analyses/shared/callback_choice.h"
 #include "core/analyses/shared/callback_text.h"

@@ -18,8 +18,8 @@
  *
  * Cost: O(1) per execution. Memory: for each callback that ran.
  */
-#include "core/analyses/analyses.h"
-#include "core/analyses/callbacks/callback_tables.h"
+#include "core/analyses/callbacks/callbacks.h"
+#include "core/analyses/shared/analysis.h"
 #include "core/base/slots.h"
 
 static struct callback_row *add_row(struct callbacks *callbacks, const struct model_callback *callback)

@@ -8,7 +8,7 @@
 #ifndef ROS2BT_COMMUNICATION_PAIRS_H
 #define ROS2BT_COMMUNICATION_PAIRS_H
 
-#include "core/analyses/communications/communication_counts.h"
+#include "core/analyses/communications/communications_state.h"
 
 /* The counts of a pair, which are created at the first call. Amortized O(1). */
 struct communication *communication_find_or_add(struct communications *communications,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/communications/communication_tables.h"
+#include "core/analyses/communications/communications_state.h"
 
 #include "core/analyses/communications/communication_pairs.h"
 #include "core/analyses/shared/columns.h"

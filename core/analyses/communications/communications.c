@@ -28,9 +28,8 @@
  *
  * Cost: O(1) per message and subscription. Memory: the pairs that met, publication_counts.h and thread_history.h.
  */
-#include "core/analyses/analyses.h"
 #include "core/analyses/communications/communication_pairs.h"
-#include "core/analyses/communications/communication_tables.h"
+#include "core/analyses/communications/communications_state.h"
 #include "core/analyses/shared/latched_delivery.h"
 #include "core/analyses/shared/thread_uses.h"
 #include "core/model/coverage.h"

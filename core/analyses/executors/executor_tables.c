@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/executors/executor_tables.h"
+#include "core/analyses/executors/executors_state.h"
 
 #include "core/analyses/executors/executor_threads.h"
 #include "core/analyses/shared/columns.h"

@@ -11,7 +11,7 @@
 #ifndef ROS2BT_EXECUTOR_THREADS_H
 #define ROS2BT_EXECUTOR_THREADS_H
 
-#include "core/analyses/executors/executor_counts.h"
+#include "core/analyses/executors/executors_state.h"
 #include "core/analyses/shared/row_process.h"
 
 /* The thread executes the callback. O(1). */

@@ -15,8 +15,7 @@
  *
  * Cost: O(1) per event. Memory: for each thread that executes callbacks.
  */
-#include "core/analyses/analyses.h"
-#include "core/analyses/executors/executor_tables.h"
+#include "core/analyses/executors/executors_state.h"
 #include "core/analyses/executors/executor_threads.h"
 #include "core/analyses/shared/thread_uses.h"
 #include "core/base/arena_parts.h"

@@ -29,7 +29,6 @@
  */
 #include <string.h>
 
-#include "core/analyses/analyses.h"
 #include "core/analyses/lifecycle/lifecycle_tables.h"
 #include "core/analyses/lifecycle/lifecycle_timeline.h"
 #include "core/base/arena_parts.h"

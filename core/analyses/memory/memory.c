@@ -18,10 +18,8 @@
  *
  * Cost: O(1) per call. Memory: for each callback, process and thread, and the live blocks.
  */
-#include "core/analyses/analyses.h"
 #include "core/analyses/memory/memory_blocks.h"
-#include "core/analyses/memory/memory_counts.h"
-#include "core/analyses/memory/memory_tables.h"
+#include "core/analyses/memory/memory_state.h"
 #include "core/base/arena_parts.h"
 
 /* An open execution. */

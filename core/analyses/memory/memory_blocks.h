@@ -14,7 +14,7 @@
 
 #include <glib.h>
 
-#include "core/analyses/memory/memory_counts.h"
+#include "core/analyses/memory/memory_state.h"
 #include "core/base/object_pool.h"
 #include "ros2bt/base/u64_map.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/memory/memory_tables.h"
+#include "core/analyses/memory/memory_state.h"
 
 #include <inttypes.h>
 

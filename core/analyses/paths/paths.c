@@ -26,7 +26,6 @@
  * Cost: a step per traversal and execution; at its end, a few additions per hop. Memory: the tree, and the chains of
  * the executions that are under way.
  */
-#include "core/analyses/analyses.h"
 #include "core/analyses/paths/path_conditions.h"
 #include "core/analyses/paths/path_joins.h"
 #include "core/analyses/paths/path_names.h"

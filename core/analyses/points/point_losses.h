@@ -3,7 +3,7 @@
 #ifndef ROS2BT_POINT_LOSSES_H
 #define ROS2BT_POINT_LOSSES_H
 
-#include "core/analyses/points/point_counts.h"
+#include "core/analyses/points/points_state.h"
 
 /* Whether events of a thread may be missing between two times. */
 bool point_losses_lie_between(const struct points *points, uint32_t thread, int64_t from_ns, int64_t to_ns);

@@ -2,7 +2,7 @@
 #include "core/analyses/points/point_pairs.h"
 
 #include "core/analyses/points/point_losses.h"
-#include "core/analyses/points/point_tables.h"
+#include "core/analyses/points/points_state.h"
 #include "core/base/int128.h"
 
 #define OUTSIDE UINT32_MAX

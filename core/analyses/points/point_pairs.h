@@ -22,7 +22,7 @@
 #ifndef ROS2BT_POINT_PAIRS_H
 #define ROS2BT_POINT_PAIRS_H
 
-#include "core/analyses/points/point_counts.h"
+#include "core/analyses/points/points_state.h"
 
 /* Opens the row of this index with points->key; the caller sets the callback. Valid until the next call. */
 struct open_point *point_pairs_begin(struct points *points, guint index, const struct event_record *record);

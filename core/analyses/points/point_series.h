@@ -7,7 +7,7 @@
 #ifndef ROS2BT_POINT_SERIES_H
 #define ROS2BT_POINT_SERIES_H
 
-#include "core/analyses/points/point_counts.h"
+#include "core/analyses/points/points_state.h"
 
 /* Adds the series of the file. */
 void point_series_open(struct points *points);

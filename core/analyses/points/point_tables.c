@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/points/point_tables.h"
+#include "core/analyses/points/points_state.h"
 
 #include "core/analyses/points/point_losses.h"
 #include "core/analyses/shared/callback_text.h"

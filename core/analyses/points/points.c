@@ -15,7 +15,7 @@
  *   point_pairs.h     a start and an end become a pair, of a stage and of the paths that it begins or ends
  *   point_losses.h    whether the recording may lack the other half
  *   point_series.h    the numbers and labels of fields
- *   point_tables.h    instances at once, all other rows at the end
+ *   point_tables.c    instances at once, all other rows at the end
  *
  * An event may end one stage and start the next: ends come first.
  *
@@ -24,11 +24,9 @@
  */
 #include <string.h>
 
-#include "core/analyses/analyses.h"
-#include "core/analyses/points/point_counts.h"
+#include "core/analyses/points/points_state.h"
 #include "core/analyses/points/point_pairs.h"
 #include "core/analyses/points/point_series.h"
-#include "core/analyses/points/point_tables.h"
 #include "core/base/arena_parts.h"
 
 /* --- rows --- */

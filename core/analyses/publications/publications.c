@@ -30,7 +30,6 @@
 
 #include <string.h>
 
-#include "core/analyses/analyses.h"
 #include "core/analyses/shared/header_stamp.h"
 #include "core/base/slots.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/services/service_tables.h"
+#include "core/analyses/services/services.h"
 
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/row_process.h"

@@ -14,13 +14,12 @@
  *   no client then. Since 8.5, an execution belongs to the client whose request its thread took just before.
  * - service_id: in the order of the first call that ended, or the first execution.
  *
- *   events → service_calls.h → services.c → service_tables.h
+ *   events → service_calls.h → services.c → service_tables.c
  *             service_peers.h: the clients and servers, and the pairs of them
  *
  * Cost: that of service_calls.h, and O(1) for an execution. Memory: pairs of clients and servers that met; open calls.
  */
-#include "core/analyses/analyses.h"
-#include "core/analyses/services/service_tables.h"
+#include "core/analyses/services/services.h"
 #include "core/base/arena_parts.h"
 
 static struct service_row *row_of(struct services *services, const struct service_pair *pair)

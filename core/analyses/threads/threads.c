@@ -13,7 +13,7 @@
  * Works at the end only: what it writes is counted by execution_schedules.h; while a timeline is drawn, the states are
  * drawn as they are counted (thread_timeline.h). Times in ns.
  */
-#include "core/analyses/analyses.h"
+#include "core/analyses/shared/analysis.h"
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/threads/kernel_identity.h"
 #include "core/analyses/threads/thread_timeline.h"

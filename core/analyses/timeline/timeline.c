@@ -25,7 +25,6 @@
  */
 #include "core/analyses/timeline/timeline.h"
 
-#include "core/analyses/analyses.h"
 #include "core/base/arena_parts.h"
 #include "core/base/slots.h"
 

@@ -20,7 +20,7 @@
  *
  * Cost: O(1) per call and per event of an executor. Memory: for each timer that was called. Times in ns.
  */
-#include "core/analyses/analyses.h"
+#include "core/analyses/shared/analysis.h"
 #include "core/analyses/timers/timer_clock.h"
 #include "core/analyses/timers/timer_counts.h"
 #include "core/analyses/timers/timer_creations.h"

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the analysis memory counts for each callback, node and process (see memory.c). Sizes in bytes. */
-#ifndef ROS2BT_MEMORY_COUNTS_H
-#define ROS2BT_MEMORY_COUNTS_H
+/*
+ * The state of the analysis memory (memory.c), its counts for each callback, node and process, and its tables. Sizes in
+ * bytes.
+ */
+#ifndef ROS2BT_MEMORY_STATE_H
+#define ROS2BT_MEMORY_STATE_H
 
 #include <glib.h>
 
@@ -79,5 +82,13 @@ static inline void memory_owner_note_peak(struct memory_owner *owner, bool is_co
 		owner->peak_bytes = MAX(owner->peak_bytes, owner->live_bytes);
 	}
 }
+
+/* --- tables --- */
+
+extern const struct table_schema *const memory_tables[]; /* ended by NULL */
+
+/* For analysis_class. */
+void memory_tables_write(const void *data, struct table_writer *const *writers);
+void memory_tables_diagnose(const void *data, struct diagnostics *findings);
 
 #endif

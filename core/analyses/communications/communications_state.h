@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the analysis communications counts for each pair of publisher and subscription (see communications.c), which is
- * the row of the pair.
+ * The state of the analysis communications (communications.c), what it counts for each pair of publisher and
+ * subscription, which is the row of the pair, and its tables.
  */
-#ifndef ROS2BT_COMMUNICATION_COUNTS_H
-#define ROS2BT_COMMUNICATION_COUNTS_H
+#ifndef ROS2BT_COMMUNICATIONS_STATE_H
+#define ROS2BT_COMMUNICATIONS_STATE_H
 
 #include <glib.h>
 
@@ -53,5 +53,20 @@ struct communications {
 	struct coverage *coverage;
 	struct publication_counts *published;
 };
+
+/* --- tables --- */
+
+enum { TABLE_COMMUNICATIONS, TABLE_INSTANCES, TABLE_LOST };
+
+extern const struct table_schema *const communication_tables[]; /* by the enumerators; ended by NULL */
+
+/* Writes nothing if nobody asked for it. delivery: NULL if the message was not received. */
+void communication_tables_write_instance(struct communications *communications,
+					 const struct communication *communication,
+					 const struct flow_publication *publication,
+					 const struct flow_delivery *delivery, const char *outcome);
+
+/* Writes all tables except communication_instances; `data`: struct communications. */
+void communication_tables_write(const void *data, struct table_writer *const *writers);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of the analysis points: stages, paths and series, and what they counted (points.c). */
-#ifndef ROS2BT_POINT_COUNTS_H
-#define ROS2BT_POINT_COUNTS_H
+/* The state of the analysis points (points.c): stages, paths and series, what they counted, and its tables. */
+#ifndef ROS2BT_POINTS_STATE_H
+#define ROS2BT_POINTS_STATE_H
 
 #include <glib.h>
 
@@ -118,5 +118,19 @@ static inline struct point_row *points_row_at(const struct points *points, guint
 {
 	return points->analysis.rows.rows->pdata[index];
 }
+
+/* --- tables --- */
+
+extern const struct table_schema *const point_tables[]; /* by the enumerators TABLE_POINTS, …; ended by NULL */
+
+/* The instance of an open stage or path, ended by the record; NULL: without end. Does nothing if not wanted, like the
+ * next. */
+void point_tables_write_instance(const struct points *points, const struct point_row *row,
+				 const struct open_point *open, const struct event_record *end);
+/* The instance of an end without start; its key is points->key. */
+void point_tables_write_end(const struct points *points, const struct point_row *row, const struct event_record *end);
+
+/* For analysis_class. */
+void point_tables_write(const void *data, struct table_writer *const *writers);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of the analysis actions: its counts for each client and server (actions.c). */
-#ifndef ROS2BT_ACTION_COUNTS_H
-#define ROS2BT_ACTION_COUNTS_H
+/* The state of the analysis actions (actions.c), its counts for each client and server, and its tables. */
+#ifndef ROS2BT_ACTIONS_H
+#define ROS2BT_ACTIONS_H
 
 #include <glib.h>
 
@@ -42,5 +42,16 @@ struct actions {
 };
 
 enum { TABLE_ACTIONS, TABLE_ACTION_INSTANCES };
+
+/* --- tables --- */
+
+extern const struct table_schema *const action_tables[]; /* ended by NULL */
+
+/* A goal that has ended. Does nothing if not wanted. */
+void action_tables_write_instance(const struct actions *actions, const struct action_row *row,
+				  const struct action_goal *goal);
+
+/* For analysis_class. */
+void action_tables_write(const void *data, struct table_writer *const *writers);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the analysis callbacks counts for each callback (see callbacks.c). Times in ns. */
-#ifndef ROS2BT_CALLBACK_COUNTS_H
-#define ROS2BT_CALLBACK_COUNTS_H
+/* The state of the analysis callbacks (callbacks.c), its counts for each callback, and its tables. Times in ns. */
+#ifndef ROS2BT_CALLBACKS_H
+#define ROS2BT_CALLBACKS_H
 
 #include <glib.h>
 
@@ -52,5 +52,22 @@ static inline bool execution_is_whole(enum execution_outcome outcome)
 {
 	return outcome == EXECUTION_COMPLETE || outcome == EXECUTION_DOUBTFUL;
 }
+
+/* --- tables --- */
+
+enum { TABLE_CALLBACKS, TABLE_INSTANCES, TABLE_BUSIEST, TABLE_LONGEST, TABLE_WORST };
+
+extern const struct table_schema *const callback_tables[]; /* by the enumerators; ended by NULL */
+
+/* A row of callback_instances, if the report is about the callback and somebody asked for them. */
+void callback_tables_write_instance(const struct callbacks *callbacks, const struct callback_row *row,
+				    const struct execution *execution, enum execution_outcome outcome);
+
+/* The same for an inferred execution, whose end is not known. */
+void callback_tables_write_inferred(const struct callbacks *callbacks, const struct callback_row *row,
+				    const struct inferred_execution *execution);
+
+/* For analysis_class. It changes nothing, so that executions may be under way. */
+void callback_tables_write(const void *data, struct table_writer *const *writers);
 
 #endif

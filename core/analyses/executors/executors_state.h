@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the analysis executors counts for each thread that executes callbacks (see executors.c). */
-#ifndef ROS2BT_EXECUTOR_COUNTS_H
-#define ROS2BT_EXECUTOR_COUNTS_H
+/* The state of the analysis executors (executors.c), its counts for each thread that executes callbacks, and its
+ * tables. */
+#ifndef ROS2BT_EXECUTORS_STATE_H
+#define ROS2BT_EXECUTORS_STATE_H
 
 #include <glib.h>
 
@@ -25,5 +26,13 @@ struct executor_thread {
 struct executors {
 	struct analysis analysis; /* its rows are struct executor_thread, by index; none: executes no callbacks */
 };
+
+/* --- tables --- */
+
+enum { TABLE_EXECUTORS, TABLE_BUSY_EXECUTORS };
+
+extern const struct table_schema *const executor_tables[]; /* by the enumerators; ended by NULL */
+
+void executor_tables_write(const void *data, struct table_writer *const *writers);
 
 #endif

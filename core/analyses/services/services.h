@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of the analysis services: its counts for each client and server (services.c). */
-#ifndef ROS2BT_SERVICE_COUNTS_H
-#define ROS2BT_SERVICE_COUNTS_H
+/* The state of the analysis services (services.c), its counts for each client and server, and its tables. */
+#ifndef ROS2BT_SERVICES_H
+#define ROS2BT_SERVICES_H
 
 #include <glib.h>
 
@@ -44,5 +44,16 @@ struct services {
 };
 
 enum { TABLE_SERVICES, TABLE_SERVICE_INSTANCES, TABLE_SLOWEST_SERVICES };
+
+/* --- tables --- */
+
+extern const struct table_schema *const service_tables[]; /* ended by NULL */
+
+/* A call that has ended. Does nothing if not wanted. */
+void service_tables_write_instance(const struct services *services, const struct service_row *row,
+				   const struct service_call *call);
+
+/* For analysis_class. */
+void service_tables_write(const void *data, struct table_writer *const *writers);
 
 #endif
