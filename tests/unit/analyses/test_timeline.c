@@ -234,7 +234,7 @@ Test(timeline, a_callback_carries_the_latency_of_its_message_and_is_on_its_threa
 	callback = &g_array_index(events, struct kept_event, 2);
 	cr_assert_eq(callback->value, callback->begin_ns - g_array_index(events, struct kept_event, 1).begin_ns);
 	cr_assert_eq(callback->end_ns, callback->begin_ns + STEP_NS);
-	cr_assert_str_eq(g_hash_table_lookup(tracks, &callback->track), "thread main thread 3");
+	cr_assert_str_eq(g_hash_table_lookup(tracks, &callback->track), "thread /second 3");
 }
 
 Test(timeline, a_message_that_nobody_got_is_drawn_and_a_lost_one_is_marked)
