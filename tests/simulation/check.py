@@ -254,8 +254,6 @@ class Check:
         truth, publication, subscription = self.truth, reception.publication, reception.subscription
         if not self.world.era["stamps"] and not reception.is_intra or reception.execution is None and subscription.is_intra:
             return
-        if not reception.is_intra and not any(event.name == "rmw_publish" for event in publication.events):
-            return  # its process was killed between the write and the event, which has the timestamp
         events = publication.events + [reception.take] + ([reception.execution.start] if reception.execution else [])
         if not all(event.is_seen for event in events) or not truth.is_defined(subscription) or not truth.is_defined(publication.publisher):
             return
