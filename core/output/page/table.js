@@ -160,7 +160,13 @@ class TableView {
 		const last = columns.filter((column, i) => i > 0 && !column.ranks && !(this.sort && this.sort.column === column)).reverse()
 			.sort((a, b) => worth(a) - worth(b));
 		while (!isCard && !this.showsAll && last.length > 0 && this.scroller.clientWidth > 0 && this.scroller.scrollWidth > this.scroller.clientWidth) {
-			last.shift().isLeftOut = true;
+			/* as many as are too wide together, so that the table is laid out only two or three times */
+			const widths = new Map(this.shownColumns().map((column, i) => [column, this.head.lastChild.children[i].offsetWidth]));
+			for (let over = this.scroller.scrollWidth - this.scroller.clientWidth; over > 0 && last.length > 0;) {
+				const column = last.shift();
+				column.isLeftOut = true;
+				over -= widths.get(column);
+			}
 			this.drawHead();
 			this.drawBody();
 		}

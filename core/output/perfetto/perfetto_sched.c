@@ -42,7 +42,6 @@ struct writer {
 	uint32_t reason_unknown;
 	struct protobuf bundle, event, inner;
 	uint32_t cpu;
-	bool has_cpu;
 };
 
 void perfetto_sched_init(struct perfetto_sched *sched)
@@ -183,13 +182,13 @@ static void add_runs(struct writer *writer, const struct perfetto_sched *sched)
 static void spread_unknown(struct writer *writer)
 {
 	int64_t until_ns[PERFETTO_CPU_MAX - PERFETTO_CPU_UNKNOWN];
-	size_t lane = 0;
 
 	for (size_t i = 0; i < G_N_ELEMENTS(until_ns); i++) {
 		until_ns[i] = INT64_MIN;
 	}
 	for (guint i = 0; i < writer->runs->len && run_at(writer, i)->cpu < 0; i++) {
 		struct run *run = run_at(writer, i);
+		size_t lane;
 
 		for (lane = 0; lane + 1 < G_N_ELEMENTS(until_ns) && until_ns[lane] > run->begin_ns;) {
 			lane++;
