@@ -24,7 +24,7 @@ struct first_pass {
 	struct host_messages *messages; /* NULL, as the next one, if the clocks are not to be aligned */
 	struct clock_alignment *clocks;
 	struct proposed_links *proposed; /* NULL, as the next one, if no links are to be proposed */
-	const GArray *links;
+	GArray *links;			 /* owned */
 };
 
 static bool needs_pipeline(const struct analysis_options *options)
@@ -66,17 +66,25 @@ struct first_pass *first_pass_create(const struct analysis_options *options, con
 	return pass;
 }
 
+/* What was needed to read the recording; the relation of the clocks refers to it. */
+static void forget_recording(struct first_pass *pass)
+{
+	g_clear_pointer(&pass->pipeline, pipeline_destroy);
+	g_clear_pointer(&pass->messages, host_messages_destroy);
+	pass->proposed = NULL; /* in the arena of the recording */
+	g_clear_pointer(&pass->recording, recording_destroy);
+	g_clear_pointer(&pass->pool, string_pool_destroy);
+}
+
 void first_pass_destroy(struct first_pass *pass)
 {
 	if (!pass) {
 		return;
 	}
-	pipeline_destroy(pass->pipeline);
-	host_messages_destroy(pass->messages);
 	clock_alignment_destroy(pass->clocks);
+	forget_recording(pass);
+	g_clear_pointer(&pass->links, g_array_unref);
 	g_array_unref(pass->spans);
-	recording_destroy(pass->recording);
-	string_pool_destroy(pass->pool);
 	g_free(pass);
 }
 
@@ -159,6 +167,9 @@ void first_pass_finish(struct first_pass *pass)
 	}
 	if (pass->proposed) {
 		pass->links = proposed_links_find(pass->proposed);
+	}
+	if (!pass->clocks) {
+		forget_recording(pass); /* the session needs the room */
 	}
 }
 

@@ -51,7 +51,7 @@ static void add_given(struct proposed_links *links, GPtrArray *texts)
 	}
 }
 
-const GArray *proposed_links_find(struct proposed_links *links)
+GArray *proposed_links_find(struct proposed_links *links)
 {
 	g_autoptr(GPtrArray) texts = g_ptr_array_new();
 	g_auto(GStrv) found = NULL;
@@ -65,9 +65,6 @@ const GArray *proposed_links_find(struct proposed_links *links)
 	}
 	g_ptr_array_add(texts, NULL);
 	rules = link_rules_parse((const char *const *)texts->pdata, NULL);
-	if (rules) {
-		arena_own(analysis_arena(links->paths), rules, (GDestroyNotify)g_array_unref);
-	}
 	for (size_t i = links->options.link_count; rules && i < rules->len; i++) {
 		g_array_index(rules, struct link_rule, i).is_proposed = true;
 	}

@@ -19,7 +19,7 @@ struct proposed_links;
  * the first record. */
 struct proposed_links *proposed_links_create(struct pipeline *pipeline, const struct analysis_options *options);
 
-/* After pipeline_finish(), once: struct link_rule, in the arena. */
-const GArray *proposed_links_find(struct proposed_links *links);
+/* After pipeline_finish(), once: a new array of struct link_rule, not in the arena. */
+GArray *proposed_links_find(struct proposed_links *links);
 
 #endif

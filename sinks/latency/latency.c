@@ -230,10 +230,10 @@ static bt_component_class_sink_consume_method_status begin_second_pass(struct la
 		}
 		return (int)status;
 	}
+	message_decoder_destroy(latency->decoder);
 	first_pass_finish(latency->pass);
 	session_take_first_pass(latency->session, latency->pass);
 	latency->is_in_first_pass = false;
-	message_decoder_destroy(latency->decoder);
 	latency->decoder = create_decoder(latency, component);
 	if (session_clocks(latency->session)) {
 		latency->alignment =

@@ -38,7 +38,7 @@ void first_pass_feed(struct first_pass *pass, const struct event_record *records
 /* Whether everything is known, and the rest of the recording need not be read. */
 bool first_pass_is_done(const struct first_pass *pass);
 
-/* The end of the recording, or of what is to be read of it. */
+/* The end of the recording, or of what is to be read of it. first_pass_recording() may not be used any more. */
 void first_pass_finish(struct first_pass *pass);
 
 /* After the end. NULL if the clocks are not to be aligned; lives as long as the pass. */
