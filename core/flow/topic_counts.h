@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Faults counted by topic, one row of the diagnostics for each topic at the end. Cost: one interning and one lookup for
- * a fault.
+ * Faults counted by topic, one row of the diagnostics for each topic at the end. A name is counted by its address, and
+ * must live until then; the diagnostics add up those that read the same. Cost: one look-up for a fault.
  */
 #ifndef ROS2BT_FLOW_TOPIC_COUNTS_H
 #define ROS2BT_FLOW_TOPIC_COUNTS_H
