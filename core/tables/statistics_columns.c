@@ -155,31 +155,50 @@ const struct table_schema *statistics_columns_schema(const struct statistics_col
 	return columns->columns ? &columns->schema : columns->source;
 }
 
-static void fill_cells(const struct statistics_columns *columns, const struct cell *cell, struct cell *cells)
+/* Whether one of `count` columns from an index on is wanted. NULL: all are. */
+static bool is_any_wanted(const size_t *wanted, size_t index, size_t count)
 {
+	for (; wanted && *wanted != SIZE_MAX; wanted++) {
+		if (*wanted - index < count) {
+			return true;
+		}
+	}
+	return !wanted;
+}
+
+static void fill_cells(const struct statistics_columns *columns, const struct cell *cell, struct cell *cells,
+		       const size_t *wanted)
+{
+	const size_t count = columns->quantile_count + COLUMNS_BESIDE_QUANTILES;
 	const struct duration_statistics *statistic = cell->type == CELL_STATISTIC ? cell->statistic : NULL;
 	struct duration_totals totals = { 0 };
+	size_t index = (size_t)(cells - columns->cells);
 
-	if (statistic) {
+	if (statistic && is_any_wanted(wanted, index, count)) {
 		totals = duration_statistics_totals(statistic);
 	}
 	if (totals.count == 0) {
-		memset(cells, 0, (columns->quantile_count + COLUMNS_BESIDE_QUANTILES) * sizeof(*cells));
+		memset(cells, 0, count * sizeof(*cells));
 		return;
 	}
 	*cells++ = totals.sum_ns == (int64_t)totals.sum_ns ? cell_integer((int64_t)totals.sum_ns) : CELL_NONE;
 	*cells++ = cell_integer(totals.min_ns);
 	*cells++ = cell_real(duration_totals_mean(&totals));
-	*cells++ =
-		totals.count < 2 ? CELL_NONE : cell_real(duration_statistics_standard_deviation_of(statistic, &totals));
+	*cells++ = totals.count < 2 || !is_any_wanted(wanted, index + 3, 1)
+			   ? CELL_NONE
+			   : cell_real(duration_statistics_standard_deviation_of(statistic, &totals));
 	for (size_t i = 0; i < columns->quantile_count; i++) {
-		*cells++ = cell_integer(duration_statistics_quantile_of(statistic, &totals, columns->quantiles[i]));
+		*cells++ = !is_any_wanted(wanted, index + 4 + i, 1)
+				   ? CELL_NONE
+				   : cell_integer(duration_statistics_quantile_of(statistic, &totals,
+										  columns->quantiles[i]));
 	}
 	*cells++ = cell_integer(totals.max_ns);
 	*cells = statistic->longest_at_ns == DURATION_TIME_UNKNOWN ? CELL_NONE : cell_integer(statistic->longest_at_ns);
 }
 
-const struct cell *statistics_columns_cells(struct statistics_columns *columns, const struct cell *cells)
+const struct cell *statistics_columns_some(struct statistics_columns *columns, const struct cell *cells,
+					   const size_t *wanted)
 {
 	struct cell *next = columns->cells;
 
@@ -188,11 +207,16 @@ const struct cell *statistics_columns_cells(struct statistics_columns *columns, 
 	}
 	for (size_t i = 0; i < columns->source->column_count; i++) {
 		if (columns->source->columns[i].format == COLUMN_STATISTIC) {
-			fill_cells(columns, &cells[i], next);
+			fill_cells(columns, &cells[i], next, wanted);
 			next += columns->quantile_count + COLUMNS_BESIDE_QUANTILES;
 		} else {
 			*next++ = cells[i];
 		}
 	}
 	return columns->cells;
+}
+
+const struct cell *statistics_columns_cells(struct statistics_columns *columns, const struct cell *cells)
+{
+	return statistics_columns_some(columns, cells, NULL);
 }

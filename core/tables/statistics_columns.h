@@ -24,6 +24,10 @@ const struct table_schema *statistics_columns_schema(const struct statistics_col
 
 /* The cells of a row of that schema; valid until the next call. */
 const struct cell *statistics_columns_cells(struct statistics_columns *columns, const struct cell *cells);
+/* The same where of all statistics only some columns are needed: `wanted`, indexes in that schema, ended by SIZE_MAX.
+ */
+const struct cell *statistics_columns_some(struct statistics_columns *columns, const struct cell *cells,
+					   const size_t *wanted);
 
 /*
  * The name of a quantile in column names: "p" and its percentage. A percentage with a fraction has two digits before

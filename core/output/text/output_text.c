@@ -10,9 +10,6 @@
 #include "core/output/text/text_table.h"
 #include "ros2bt/output/output_stream.h"
 
-/* Two screens, and a little room for names that take two lines. */
-#define LINES 112
-
 /* The tables whose parent it is, ended by NULL. */
 static GPtrArray *children_of(const struct text_report *report, const struct text_report_table *table)
 {
@@ -109,7 +106,7 @@ static bool finish(struct output *output, const struct report_trace *trace, GErr
 	text_report_note_left_out(report);
 	lines = text_headline(stream, trace, &style);
 	lines += write_summaries(report, &style);
-	write_tables(report, lines < LINES ? LINES - lines : 0, &style);
+	write_tables(report, lines < TEXT_REPORT_LINES ? TEXT_REPORT_LINES - lines : 0, &style);
 	for (guint i = 0; i < report->tables->len; i++) {
 		if (text_report_table_at(report, i)->spool) {
 			output_stream_splice(stream, text_report_table_at(report, i)->spool);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/output/text/text_report.h"
 
+#include <string.h>
+
 #include "core/base/compare_numbers.h"
 #include "ros2bt/base/ascii_text.h"
 #include "core/output/text/text_sort.h"
@@ -8,11 +10,26 @@
 #include "core/tables/statistics_columns.h"
 #include "ros2bt/output/output_stream.h"
 
+/* Statistics cost most, so those of rows that are only counted are left out once there are enough rows. */
+static bool add_row(struct text_report_table *table, const struct cell *cells)
+{
+	struct text_table *kept = table->kept;
+
+	return !(kept->last &&
+		 text_table_only_counts(kept, statistics_columns_some(table->columns, cells, table->rank_columns))) &&
+	       text_table_add(kept, statistics_columns_cells(table->columns, cells));
+}
+
+/* A row below one that is only counted is not listed either. */
 static void keep_row(struct table_writer *writer, const struct cell *cells)
 {
 	struct text_report_table *table = (struct text_report_table *)writer;
+	const struct text_report_table *parent = table->parent;
 
-	text_table_add(table->kept, statistics_columns_cells(table->columns, cells));
+	if (!parent || !parent->has_left_out || parent->left_out_id != cells[0].unsigned_integer) {
+		table->has_left_out = !add_row(table, cells);
+		table->left_out_id = cells[0].unsigned_integer;
+	}
 }
 
 static void spool_row(struct table_writer *writer, const struct cell *cells)
@@ -47,6 +64,43 @@ struct output *text_report_create(const struct output_place *place)
 /* For tables that are a summary. */
 static const struct row_choice all_rows;
 
+/* One more than may be listed, so that it is seen that not all are. */
+static size_t limit_of(const struct row_choice *choice)
+{
+	if (choice->sort || (choice->has_top && (choice->top == 0 || choice->top >= SIZE_MAX / 2))) {
+		return SIZE_MAX;
+	}
+	return (choice->has_top ? (size_t)choice->top : TEXT_REPORT_LINES) + 1;
+}
+
+/* The table below which rows are listed, if each of its rows has an id of its own. */
+static struct text_report_table *parent_of(const struct text_report *report, const struct table_schema *schema)
+{
+	for (guint i = 0; schema->parent && i < report->tables->len; i++) {
+		struct text_report_table *table = text_report_table_at(report, i);
+
+		if (table->kept && strcmp(table->given->name, schema->parent) == 0 &&
+		    g_strcmp0(table->given->columns[0].id_of, schema->parent) == 0) {
+			return table;
+		}
+	}
+	return NULL;
+}
+
+static void keep_rows(struct text_report *report, struct text_report_table *table)
+{
+	const struct row_choice *choice = &report->place->choice;
+
+	table->writer.row = keep_row;
+	table->writer.only_counts_hidden = !choice->shows_hidden;
+	table->kept = text_table_create(table->schema, table->given->kind == KIND_SUMMARY ? &all_rows : choice);
+	if (table->given->kind != KIND_SUMMARY && !table_is_below(table->given)) {
+		text_table_set_limit(table->kept, limit_of(choice));
+	}
+	text_table_rank_columns(table->kept, table->rank_columns);
+	table->parent = parent_of(report, table->given);
+}
+
 struct table_writer *text_report_open(struct output *output, const struct table_schema *schema,
 				      struct output_stream *stream)
 {
@@ -61,10 +115,7 @@ struct table_writer *text_report_open(struct output *output, const struct table_
 		table->spool = output_stream_create_spool(report->place->spool_directory);
 		text_stream_header(table->spool, table->schema);
 	} else {
-		table->writer.row = keep_row;
-		table->kept = text_table_create(table->schema,
-						schema->kind == KIND_SUMMARY ? &all_rows : &report->place->choice);
-		table->writer.only_counts_hidden = !report->place->choice.shows_hidden;
+		keep_rows(report, table);
 	}
 	g_ptr_array_add(report->tables, table);
 	return &table->writer;

@@ -14,6 +14,10 @@ struct text_report {
 	GPtrArray *tables;		  /* struct text_report_table, owned, in the order of opening */
 };
 
+/* The lines of a report, and so the most rows of a table, unless more are asked for: two screens, and a little room for
+ * names that take two lines. */
+#define TEXT_REPORT_LINES 112
+
 /* A table: its rows are either kept or in a spool. */
 struct text_report_table {
 	struct table_writer writer;
@@ -21,7 +25,11 @@ struct text_report_table {
 	const struct table_schema *given;   /* as the table was opened */
 	const struct table_schema *schema;  /* of the columns */
 	struct text_table *kept;	    /* owned, or NULL */
-	struct output_stream *spool;	    /* owned, or NULL */
+	size_t rank_columns[3];		    /* text_table_rank_columns() of `kept` */
+	struct text_report_table *parent;   /* borrowed; whose ids are those of its rows, NULL: none */
+	bool has_left_out;		    /* the last row was only counted; its id: */
+	uint64_t left_out_id;
+	struct output_stream *spool; /* owned, or NULL */
 };
 
 /* Members of struct output_class; an output is the report. */

@@ -69,6 +69,7 @@ struct text_table *text_table_create(const struct table_schema *schema, const st
 	table->shown = g_new(struct cell, table->kept_count);
 	table->rank = rank_column(table);
 	table->rank_before = rank_before_column(table);
+	table->limit = SIZE_MAX;
 	return table;
 }
 
@@ -81,6 +82,7 @@ void text_table_destroy(struct text_table *table)
 	g_string_chunk_free(table->texts);
 	g_free(table->kept);
 	g_free(table->shown);
+	g_free(table->last);
 	g_free(table);
 }
 
@@ -130,7 +132,59 @@ static bool is_hidden(const struct text_table *table, const struct cell *shown, 
 	return false;
 }
 
-void text_table_add(struct text_table *table, const struct cell *cells)
+static gint compare_numbers(const struct cell *left, const struct cell *right)
+{
+	double difference = text_cell_number(right) - text_cell_number(left);
+
+	return (difference > 0) - (difference < 0);
+}
+
+/* The largest number first, texts in the order of a dictionary, empty cells last. By kept column. */
+static int compare_by_rank(const struct text_table *table, const struct cell *left, const struct cell *right)
+{
+	int order = 0;
+
+	if (table->rank_before < table->kept_count) {
+		order = compare_numbers(&left[table->rank_before], &right[table->rank_before]);
+	}
+	if (order != 0 || table->rank == table->kept_count) {
+		return order;
+	}
+	left += table->rank;
+	right += table->rank;
+	return left->type == CELL_TEXT && right->type == CELL_TEXT ? strcmp(left->text, right->text)
+								   : compare_numbers(left, right);
+}
+
+/* Equal rows in the order of the table. */
+static gint compare_ranks(gconstpointer a, gconstpointer b, gpointer data)
+{
+	const struct text_table *table = data;
+	size_t left = *(const size_t *)a, right = *(const size_t *)b;
+	int order = compare_by_rank(table, text_table_cells(table, left), text_table_cells(table, right));
+
+	return order ? order : compare_unsigned(left, right);
+}
+
+void text_table_set_limit(struct text_table *table, size_t limit)
+{
+	table->limit = limit;
+}
+
+void text_table_rank_columns(const struct text_table *table, size_t columns[3])
+{
+	size_t count = 0;
+
+	if (table->rank < table->kept_count) {
+		columns[count++] = table->kept[table->rank];
+	}
+	if (table->rank_before < table->kept_count) {
+		columns[count++] = table->kept[table->rank_before];
+	}
+	columns[count] = SIZE_MAX;
+}
+
+bool text_table_only_counts(struct text_table *table, const struct cell *cells)
 {
 	struct cell *shown = table->shown;
 
@@ -139,11 +193,53 @@ void text_table_add(struct text_table *table, const struct cell *cells)
 	}
 	if (!table->choice.shows_hidden && is_idle(table, shown)) {
 		table->idle++;
-		return;
+		return true;
 	}
 	if (!table->choice.shows_hidden && is_hidden(table, shown, cells)) {
 		table->hidden++;
-		return;
+		return true;
+	}
+	if (table->last && compare_by_rank(table, table->last, shown) <= 0) {
+		table->dropped++;
+		return true;
+	}
+	return false;
+}
+
+/* Drops the rows that rank behind `limit` others. The rest stay in their order. */
+static void drop_rows(struct text_table *table)
+{
+	const size_t size = sizeof(struct cell) * table->kept_count;
+	g_autofree size_t *ranked = g_new(size_t, table->row_count);
+	g_autofree bool *is_first = g_new0(bool, table->row_count);
+	size_t place = 0;
+
+	for (size_t row = 0; row < table->row_count; row++) {
+		ranked[row] = row;
+	}
+	g_qsort_with_data(ranked, (gint)table->row_count, sizeof(*ranked), compare_ranks, table);
+	for (size_t i = 0; i < table->limit; i++) {
+		is_first[ranked[i]] = true;
+	}
+	g_free(table->last);
+	table->last = g_memdup2(text_table_cells(table, ranked[table->limit - 1]), size);
+	for (size_t row = 0; row < table->row_count; row++) {
+		if (is_first[row]) {
+			memmove(&g_array_index(table->cells, struct cell, place++ * table->kept_count),
+				text_table_cells(table, row), size);
+		}
+	}
+	table->dropped += table->row_count - place;
+	table->row_count = place;
+	g_array_set_size(table->cells, (guint)(place * table->kept_count));
+}
+
+bool text_table_add(struct text_table *table, const struct cell *cells)
+{
+	struct cell *shown = table->shown;
+
+	if (text_table_only_counts(table, cells)) {
+		return false;
 	}
 	for (size_t i = 0; i < table->kept_count; i++) {
 		if (shown[i].type == CELL_TEXT) {
@@ -152,6 +248,10 @@ void text_table_add(struct text_table *table, const struct cell *cells)
 	}
 	g_array_append_vals(table->cells, shown, (guint)table->kept_count);
 	table->row_count++;
+	if (table->row_count / 2 >= table->limit) {
+		drop_rows(table);
+	}
+	return true;
 }
 
 const struct cell *text_table_cells(const struct text_table *table, size_t row)
@@ -195,38 +295,6 @@ bool text_rows_are_of_one_group(const struct text_table *table, size_t left, siz
 	return true;
 }
 
-static gint compare_numbers(const struct cell *left, const struct cell *right)
-{
-	double difference = text_cell_number(right) - text_cell_number(left);
-
-	return (difference > 0) - (difference < 0);
-}
-
-/*
- * The largest number first, texts in the order of a dictionary, empty cells last; equal cells in the order of the
- * table.
- */
-static gint compare_ranks(gconstpointer a, gconstpointer b, gpointer data)
-{
-	const struct text_table *table = data;
-	size_t left_row = *(const size_t *)a, right_row = *(const size_t *)b;
-	const struct cell *left = text_table_cells(table, left_row);
-	const struct cell *right = text_table_cells(table, right_row);
-	int order = 0;
-
-	if (table->rank_before < table->kept_count) {
-		order = compare_numbers(&left[table->rank_before], &right[table->rank_before]);
-	}
-	left += table->rank;
-	right += table->rank;
-	if (order == 0 && left->type == CELL_TEXT && right->type == CELL_TEXT) {
-		order = strcmp(left->text, right->text);
-	} else if (order == 0) {
-		order = compare_numbers(left, right);
-	}
-	return order ? order : compare_unsigned(left_row, right_row);
-}
-
 void text_selection_rank(struct text_selection *selection, const struct text_table *table)
 {
 	if (table->rank < table->kept_count) {
@@ -238,7 +306,11 @@ void text_selection_rank(struct text_selection *selection, const struct text_tab
 
 void text_selection_init(struct text_selection *selection, const struct text_table *table)
 {
-	*selection = (struct text_selection){ .rows = g_new(size_t, table->row_count), .count = table->row_count };
+	*selection = (struct text_selection){
+		.rows = g_new(size_t, table->row_count),
+		.count = table->row_count,
+		.left_out = table->dropped,
+	};
 	for (size_t row = 0; row < table->row_count; row++) {
 		selection->rows[row] = row;
 	}

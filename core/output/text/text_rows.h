@@ -3,6 +3,9 @@
  * The rows of a table for people, kept until all are known because widths and order depend on all of them. Rows that
  * nobody wants to see, of hidden names and of what never happened, are only counted. A selection holds the rows to
  * list, and their order.
+ *
+ * A large system has thousands of rows, of which a report for people lists a few. So a table may have a limit: it keeps
+ * at least as many of the rows that rank first, drops others, and counts them.
  */
 #ifndef ROS2BT_TEXT_ROWS_H
 #define ROS2BT_TEXT_ROWS_H
@@ -20,6 +23,9 @@ struct text_table {
 	size_t *kept;	     /* owned; the kept columns: the first, and those that text shows or ranks by */
 	size_t kept_count;
 	size_t row_count;
+	size_t limit;	     /* so many rows are enough; SIZE_MAX: all are kept */
+	size_t dropped;	     /* rows that rank behind `limit` others */
+	struct cell *last;   /* owned; the kept cells of the last of `limit` rows; NULL: none was dropped so far */
 	size_t idle, hidden; /* further rows, which are only counted */
 	const char *note;    /* borrowed: a sentence about what the rows lack; or NULL */
 	struct cell *shown;  /* owned; for one row, by kept column */
@@ -27,10 +33,21 @@ struct text_table {
 	size_t rank_before;  /* of the one that ranks before it, see HINT_RANKS_BEFORE; kept_count: none */
 };
 
-/* Keeps the rows until they are written. The schema and what the choice points to are borrowed. */
+/* Keeps the rows until they are written. The schema and what the choice points to are borrowed. Without a limit. */
 struct text_table *text_table_create(const struct table_schema *schema, const struct row_choice *choice);
 void text_table_destroy(struct text_table *table);
-void text_table_add(struct text_table *table, const struct cell *cells);
+/* False: the row is only counted. */
+bool text_table_add(struct text_table *table, const struct cell *cells);
+
+/* Before the first row: as many rows as somebody may list. Then some are dropped. */
+void text_table_set_limit(struct text_table *table, size_t limit);
+/*
+ * Whether the row is only counted: then it is. Of the cells, only those that rank and those that are no statistic need
+ * be there: false says that the row is to be added.
+ */
+bool text_table_only_counts(struct text_table *table, const struct cell *cells);
+/* Columns of the schema whose cells text_table_only_counts() needs, ended by SIZE_MAX. Two at most. */
+void text_table_rank_columns(const struct text_table *table, size_t columns[3]);
 
 const struct cell *text_table_cells(const struct text_table *table, size_t row); /* kept_count */
 const struct table_column *text_table_column(const struct text_table *table, size_t kept);
@@ -48,7 +65,9 @@ struct text_selection {
 	bool is_ranked;	 /* by the column of rank; else in the order of the table, by group */
 };
 
-/* Selects all rows that are kept: ranked if there are no groups, or if the parameter `sort` asks for it.
+/*
+ * Selects all rows that are kept: ranked if there are no groups, or if the parameter `sort` asks for it. Those that
+ * were dropped are left out.
  */
 void text_selection_init(struct text_selection *selection, const struct text_table *table);
 void text_selection_clear(struct text_selection *selection);
