@@ -78,10 +78,13 @@ struct order_value {
 	};
 };
 
+/* So many keys of a row are looked up once, the others only for rows that are equal so far: most orders have many. */
+#define KEYS_READY 3
+
 struct ordered_row {
 	void *row;
-	const struct order_value *values; /* one a key */
-	size_t place;			  /* among the rows before */
+	size_t place; /* among the rows before */
+	struct order_value values[KEYS_READY];
 };
 
 static struct order_value value_of(const struct cell *cell)
@@ -130,6 +133,19 @@ int compare_cells(const struct cell *left, const struct cell *right)
 	return compare_values(&left_value, &right_value);
 }
 
+static int compare_by_key(const struct ordered_row *left, const struct ordered_row *right, const struct order_key *keys,
+			  size_t key)
+{
+	struct cell left_cell, right_cell;
+
+	if (key < KEYS_READY) {
+		return compare_values(&left->values[key], &right->values[key]);
+	}
+	left_cell = row_cell(keys[key].source, left->row);
+	right_cell = row_cell(keys[key].source, right->row);
+	return compare_cells(&left_cell, &right_cell);
+}
+
 static gint compare_rows(gconstpointer a, gconstpointer b, gpointer data)
 {
 	const struct ordered_row *left = *(const struct ordered_row *const *)a;
@@ -137,7 +153,7 @@ static gint compare_rows(gconstpointer a, gconstpointer b, gpointer data)
 	const struct order_key *keys = data;
 
 	for (size_t i = 0; keys[i].source; i++) {
-		int order = compare_values(&left->values[i], &right->values[i]);
+		int order = compare_by_key(left, right, keys, i);
 
 		if (order) {
 			return keys[i].is_descending ? -order : order;
@@ -180,17 +196,17 @@ void rows_sort(GPtrArray *unsorted, const struct table_schema *schema, const cha
 {
 	size_t count, row_count = unsorted->len;
 	g_autofree struct order_key *keys = keys_of(schema, order, &count);
-	g_autofree struct order_value *values = g_new(struct order_value, row_count * count);
 	g_autofree struct ordered_row *rows = g_new(struct ordered_row, row_count);
 	g_autofree struct ordered_row **sorted = g_new(struct ordered_row *, row_count);
 
 	for (size_t i = 0; i < row_count; i++) {
-		rows[i] = (struct ordered_row){ unsorted->pdata[i], &values[i * count], i };
+		rows[i].row = unsorted->pdata[i];
+		rows[i].place = i;
 		sorted[i] = &rows[i];
-		for (size_t j = 0; j < count; j++) {
+		for (size_t j = 0; j < MIN(count, KEYS_READY); j++) {
 			struct cell cell = row_cell(keys[j].source, rows[i].row);
 
-			values[i * count + j] = value_of(&cell);
+			rows[i].values[j] = value_of(&cell);
 		}
 	}
 	/* pointers, which are moved faster */
