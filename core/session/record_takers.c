@@ -198,43 +198,33 @@ static void release_polls_before(struct record_takers *takers, const struct even
 	poll_queue_release(takers->poll_queue, record->thread, record->time_ns);
 }
 
-static void feed_takers(struct record_takers *takers, const struct event_record *record)
+static G_GNUC_NO_INLINE void note_point(struct record_takers *takers, const struct event_record *record)
 {
-	if (G_UNLIKELY(takers->routes[record->kind] & ROUTE_POINT)) {
-		takers->point_span.begin_ns = MIN(takers->point_span.begin_ns, record->time_ns);
-		takers->point_span.end_ns = MAX(takers->point_span.end_ns, record->time_ns);
-	}
-	for (const struct taker *taker = takers->lists[record->kind]; taker && taker->feed; taker++) {
-		taker->feed(taker->analysis, record);
-	}
+	takers->point_span.begin_ns = MIN(takers->point_span.begin_ns, record->time_ns);
+	takers->point_span.end_ns = MAX(takers->point_span.end_ns, record->time_ns);
 }
 
-/* What only the pipeline takes waits, from `first` on, until something else is due. */
 void record_takers_feed(struct record_takers *takers, const struct event_record *records, size_t count)
 {
-	const struct event_record *first = records, *end = records + count;
-
-	for (const struct event_record *record = records; record < end; record++) {
+	pipeline_prepare(takers->pipeline);
+	for (const struct event_record *record = records; record < records + count; record++) {
 		unsigned int route = takers->routes[record->kind];
-		bool is_due = takers->poll_queue && !(route & (ROUTE_POLLS | ROUTE_COUNTER)) &&
-			      poll_queue_is_due(takers->poll_queue, record->thread, record->time_ns);
 
-		if (G_LIKELY(route & ROUTE_PIPELINE) && !is_due && !takers->lists[record->kind]) {
-			continue;
-		}
-		pipeline_feed_all(takers->pipeline, first, (size_t)(record - first));
 		if (route & ROUTE_POLLS) {
 			add_polls(takers->poll_queue, record);
-		} else if (is_due) {
+		} else if (takers->poll_queue && !(route & ROUTE_COUNTER) &&
+			   poll_queue_is_due(takers->poll_queue, record->thread, record->time_ns)) {
 			release_polls_before(takers, record);
 		}
-		if (route & ROUTE_PIPELINE) {
-			pipeline_feed_all(takers->pipeline, record, 1);
+		if (G_LIKELY(route & ROUTE_PIPELINE)) {
+			pipeline_feed_next(takers->pipeline, record);
+		} else if (G_UNLIKELY(route & ROUTE_POINT)) {
+			note_point(takers, record);
 		}
-		feed_takers(takers, record);
-		first = record + 1;
+		for (const struct taker *taker = takers->lists[record->kind]; taker && taker->feed; taker++) {
+			taker->feed(taker->analysis, record);
+		}
 	}
-	pipeline_feed_all(takers->pipeline, first, (size_t)(end - first));
 }
 
 void record_takers_release_polls(struct record_takers *takers, int64_t until_ns)

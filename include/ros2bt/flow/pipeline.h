@@ -91,13 +91,17 @@ void pipeline_set_range(struct pipeline *pipeline, struct time_range *range);
 /* The start of the recording is known: resolves the limits, if there are any. Call before the first record. */
 void pipeline_start_range(struct pipeline *pipeline, int64_t start_ns);
 
-/* Takes records of the recording, in order. Many at a time cost less, since the parts are inlined into one loop. */
+/* Takes records of the recording, in order. */
 void pipeline_feed_all(struct pipeline *pipeline, const struct event_record *records, size_t count);
 
 static inline void pipeline_feed(struct pipeline *pipeline, const struct event_record *record)
 {
 	pipeline_feed_all(pipeline, record, 1);
 }
+
+/* The same one by one, for who does something between them: prepare once for all that the reader has by then. */
+void pipeline_prepare(struct pipeline *pipeline);
+void pipeline_feed_next(struct pipeline *pipeline, const struct event_record *record);
 
 /*
  * Polls of a thread, the first of which is at time_ns: in their place among the records of the thread. As a record of
