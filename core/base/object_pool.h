@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A pool of objects of one size, for objects that are created and freed with every message: allocated in blocks, freed
- * to a list in the pool, and to the system only with the pool. Objects larger than half a cache line start on a cache
- * line. Embedded: init and clear. Cost: O(1) per call. Memory: the largest number of objects in use at a time.
+ * to a list in the pool, and to the system, or to the arena that the blocks are of, only with the pool. Objects larger
+ * than half a cache line start on a cache line. Embedded: init and clear. Cost: O(1) per call. Memory: the largest
+ * number of objects in use at a time.
  */
 #ifndef ROS2BT_OBJECT_POOL_H
 #define ROS2BT_OBJECT_POOL_H
@@ -11,15 +12,19 @@
 #include <stddef.h>
 #include <string.h>
 
+struct arena;
 struct object_pool_block;
 
 struct object_pool {
 	size_t object_size;
 	void *free_list;		  /* the first word of a free object points to the next one */
 	struct object_pool_block *blocks; /* owned */
+	struct arena *arena;		  /* borrowed: the blocks are of it; NULL: of the heap */
 };
 
 void object_pool_init(struct object_pool *pool, size_t object_size);
+/* In an arena, which must outlive the pool: for pools that are large in a large system, since it has huge pages. */
+void object_pool_init_in(struct object_pool *pool, struct arena *arena, size_t object_size);
 void object_pool_clear(struct object_pool *pool); /* frees all objects, in use or not */
 
 /* Adds free objects; for object_pool_take(). */

@@ -9,13 +9,8 @@
 static void report_expected(struct flow_linker *linker, const struct linked_publication *publication,
 			    const struct linked_delivery *delivery, enum flow_outcome outcome)
 {
-	for (size_t i = 0; i < linker->listener_count; i++) {
-		if (linker->listeners[i].expected) {
-			linker->listeners[i].expected(linker->listeners[i].data, &publication->public,
-						      delivery->public.subscription, delivery->public.is_intra_process,
-						      outcome);
-		}
-	}
+	FLOW_TELL(&linker->hearers, expected, &publication->public, delivery->public.subscription,
+		  delivery->public.is_intra_process, outcome);
 }
 
 static enum flow_outcome outcome_of(const struct linked_delivery *delivery, bool is_end_of_trace)
@@ -32,13 +27,8 @@ static enum flow_outcome outcome_of(const struct linked_delivery *delivery, bool
 
 static void report_concluded(struct flow_linker *linker, const struct linked_publication *publication)
 {
-	if (!linker->has_concluded || !publication->queue) {
-		return;
-	}
-	for (size_t i = 0; i < linker->listener_count; i++) {
-		if (linker->listeners[i].concluded) {
-			linker->listeners[i].concluded(linker->listeners[i].data, &publication->public);
-		}
+	if (publication->queue) {
+		FLOW_TELL(&linker->hearers, concluded, &publication->public);
 	}
 }
 

@@ -35,11 +35,7 @@ void linked_execution_release(struct flow_linker *linker, struct linked_executio
 	if (--execution->references > 0) {
 		return;
 	}
-	for (size_t i = 0; i < linker->listener_count; i++) {
-		if (linker->listeners[i].released) {
-			linker->listeners[i].released(linker->listeners[i].data, &execution->public);
-		}
-	}
+	FLOW_TELL(&linker->hearers, released, &execution->public);
 	linker->counts.live_executions--;
 	object_pool_give(&linker->executions_pool, execution);
 }

@@ -321,14 +321,16 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 				       struct executions *executions, struct diagnostics *diagnostics)
 {
 	struct flow_linker *linker = g_new0(struct flow_linker, 1);
+	struct arena *arena = recording_arena(recording);
 
 	linker->recording = recording;
 	linker->model = model;
 	linker->executions = executions;
 	linker->diagnostics = diagnostics;
-	object_pool_init(&linker->publications, sizeof(struct linked_publication));
-	object_pool_init(&linker->executions_pool, sizeof(struct linked_execution));
-	object_pool_init(&linker->deliveries, sizeof(struct linked_delivery));
+	flow_hearers_set(&linker->hearers, NULL, 0);
+	object_pool_init_in(&linker->publications, arena, sizeof(struct linked_publication));
+	object_pool_init_in(&linker->executions_pool, arena, sizeof(struct linked_execution));
+	object_pool_init_in(&linker->deliveries, arena, sizeof(struct linked_delivery));
 	object_pool_init(&linker->waiting_takes, sizeof(struct waiting_take));
 	object_pool_init(&linker->notes, sizeof(struct flow_note));
 	linker->threads = g_ptr_array_new_with_free_func(g_free);
@@ -387,12 +389,7 @@ static void free_values(struct u64_map *map)
 /* Destroyed before the end: releases what is under way in the ordinary way, but listeners hear only `released`. */
 static void abandon(struct flow_linker *linker)
 {
-	for (size_t i = 0; i < linker->listener_count; i++) {
-		linker->listeners[i] = (struct flow_listener){
-			.data = linker->listeners[i].data,
-			.released = linker->listeners[i].released,
-		};
-	}
+	flow_hearers_only_release(&linker->hearers);
 	flow_linker_finish(linker);
 }
 
@@ -450,6 +447,7 @@ void flow_linker_destroy(struct flow_linker *linker)
 	object_pool_clear(&linker->deliveries);
 	object_pool_clear(&linker->waiting_takes);
 	object_pool_clear(&linker->notes);
+	flow_hearers_clear(&linker->hearers);
 	g_free(linker->listeners);
 	g_free(linker);
 }
@@ -471,7 +469,7 @@ void flow_linker_add_listener(struct flow_linker *linker, const struct flow_list
 {
 	linker->listeners = g_renew(struct flow_listener, linker->listeners, linker->listener_count + 1);
 	linker->listeners[linker->listener_count++] = *listener;
-	linker->has_concluded |= listener->concluded != NULL;
+	flow_hearers_set(&linker->hearers, linker->listeners, linker->listener_count);
 }
 
 void flow_linker_add_rules(struct flow_linker *linker, const struct link_rule *rules, size_t count)

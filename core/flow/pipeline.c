@@ -210,7 +210,7 @@ static inline __attribute__((always_inline)) void feed(struct pipeline *pipeline
 	if (pipeline->flows) {
 		flow_linker_feed(pipeline->flows, record);
 	}
-	if (pipeline->executions) {
+	if (pipeline->executions && executions_take(record)) {
 		executions_feed(pipeline->executions, record);
 	}
 }

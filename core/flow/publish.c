@@ -172,11 +172,7 @@ static void tell_header_stamp(struct flow_linker *linker, struct linked_publicat
 		return;
 	}
 	publication->has_told_stamp = true;
-	for (size_t i = 0; i < linker->listener_count; i++) {
-		if (linker->listeners[i].stamped) {
-			linker->listeners[i].stamped(linker->listeners[i].data, &publication->public, stamp);
-		}
-	}
+	FLOW_TELL(&linker->hearers, stamped, &publication->public, stamp);
 }
 
 static void rclcpp_publish(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)

@@ -6,12 +6,7 @@
 void flow_resolve_finish(struct flow_linker *linker, struct linked_execution *execution)
 {
 	execution->is_finished = true;
-	for (size_t i = 0; i < linker->listener_count; i++) {
-		if (linker->listeners[i].finished) {
-			linker->listeners[i].finished(linker->listeners[i].data, &execution->public,
-						      execution->is_continued);
-		}
-	}
+	FLOW_TELL(&linker->hearers, finished, &execution->public, execution->is_continued);
 }
 
 /* The first execution that the message comes from, and that is unresolved; or that it may come from. */
@@ -56,11 +51,7 @@ static bool try_resolve(struct flow_linker *linker, struct linked_execution *exe
 		return false;
 	}
 	execution->is_resolved = true;
-	for (size_t i = 0; i < linker->listener_count; i++) {
-		if (linker->listeners[i].resolved) {
-			linker->listeners[i].resolved(linker->listeners[i].data, &execution->public);
-		}
-	}
+	FLOW_TELL(&linker->hearers, resolved, &execution->public);
 	execution->public.cause = NULL;
 	if (execution->cause) {
 		linked_publication_release(linker, execution->cause);

@@ -209,11 +209,7 @@ static void report_settled(struct flow_linker *linker, const struct linked_publi
 	if (!publication->queue || !publication->steps) {
 		return;
 	}
-	for (size_t i = 0; i < linker->listener_count; i++) {
-		if (linker->listeners[i].settled) {
-			linker->listeners[i].settled(linker->listeners[i].data, &publication->public);
-		}
-	}
+	FLOW_TELL(&linker->hearers, settled, &publication->public);
 }
 
 static void settle_now(struct flow_linker *linker, struct linked_publication *publication, bool is_end_of_trace)
@@ -320,11 +316,7 @@ void flow_settle_delivered(struct flow_linker *linker, struct linked_publication
 			((struct linked_execution *)publication->public.parents[i])->is_continued = true;
 		}
 	}
-	for (size_t i = 0; i < linker->listener_count; i++) {
-		if (linker->listeners[i].delivered) {
-			linker->listeners[i].delivered(linker->listeners[i].data, public);
-		}
-	}
+	FLOW_TELL(&linker->hearers, delivered, public);
 	linked_publication_reference(publication);
 	if (execution) {
 		flow_resolve_set_cause(linker, execution, publication, delivery);

@@ -12,6 +12,7 @@
 #include <glib.h>
 
 #include "core/base/object_pool.h"
+#include "core/flow/hearers.h"
 #include "core/model/recorded_process.h"
 #include "core/stamps/stamp_matcher.h"
 #include "ros2bt/base/u64_map.h"
@@ -85,8 +86,8 @@ struct flow_linker {
 	struct diagnostics *diagnostics;
 	struct flow_listener *listeners; /* owned */
 	size_t listener_count;
-	unsigned int data_count; /* of flow_execution.data that are reserved */
-	bool has_concluded;	 /* one of them has this member */
+	struct flow_hearers hearers; /* of them */
+	unsigned int data_count;     /* of flow_execution.data that are reserved */
 
 	struct object_pool publications, executions_pool, deliveries, waiting_takes, notes;
 	struct linked_delivery *spare_deliveries; /* of `deliveries`, for use before others; by `next` */

@@ -48,11 +48,7 @@ static void expect_delivery(struct flow_linker *linker, const struct linked_publ
 		return;
 	}
 	flow_channel_prefetch(linker, publication->queue, subscription);
-	for (size_t i = 0; i < linker->listener_count; i++) {
-		if (linker->listeners[i].taken) {
-			linker->listeners[i].taken(linker->listeners[i].data, &publication->public, subscription);
-		}
-	}
+	FLOW_TELL(&linker->hearers, taken, &publication->public, subscription);
 }
 
 void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread, const struct waiting_take *take)

@@ -152,10 +152,8 @@ void take_links_deliver(struct flow_linker *linker, struct linked_publication *p
 
 void take_links_size_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t bytes)
 {
-	for (size_t i = 0; i < linker->listener_count && !publication->is_sized; i++) {
-		if (linker->listeners[i].sized) {
-			linker->listeners[i].sized(linker->listeners[i].data, &publication->public, bytes);
-		}
+	if (!publication->is_sized) {
+		FLOW_TELL(&linker->hearers, sized, &publication->public, bytes);
 	}
 	publication->is_sized = true;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model/execution_listeners.h"
 
+#include <glib.h>
+
 /* Whether it may hear anything that it needs. */
 static bool is_of_use(const struct executions_listener *listener, const struct recording *recording)
 {
@@ -23,4 +25,29 @@ size_t execution_listeners_choose(struct executions_listener *listeners, size_t 
 		}
 	}
 	return left;
+}
+
+void execution_hearers_set(struct execution_hearers *hearers, const struct executions_listener *listeners, size_t count)
+{
+	size_t started = 0, ended = 0;
+
+	execution_hearers_clear(hearers);
+	hearers->started = g_malloc0((count + 1) * sizeof(*hearers->started));
+	hearers->ended = g_malloc0((count + 1) * sizeof(*hearers->ended));
+	for (size_t i = 0; i < count; i++) {
+		if (listeners[i].started) {
+			hearers->started[started].call = listeners[i].started;
+			hearers->started[started++].data = listeners[i].data;
+		}
+		if (listeners[i].ended) {
+			hearers->ended[ended].call = listeners[i].ended;
+			hearers->ended[ended++].data = listeners[i].data;
+		}
+	}
+}
+
+void execution_hearers_clear(struct execution_hearers *hearers)
+{
+	g_clear_pointer(&hearers->started, g_free);
+	g_clear_pointer(&hearers->ended, g_free);
 }

@@ -34,4 +34,21 @@ struct executions_listener {
 size_t execution_listeners_choose(struct executions_listener *listeners, size_t count,
 				  const struct recording *recording);
 
+/* Those that hear of starts, and of ends; ended by NULL. */
+struct execution_hearers {
+	struct {
+		void (*call)(void *data, struct execution *execution);
+		void *data;
+	} * started; /* owned */
+	struct {
+		void (*call)(void *data, struct execution *execution, enum execution_outcome outcome);
+		void *data;
+	} * ended; /* owned */
+};
+
+/* Replaces the lists, which are NULL at first. */
+void execution_hearers_set(struct execution_hearers *hearers, const struct executions_listener *listeners,
+			   size_t count);
+void execution_hearers_clear(struct execution_hearers *hearers);
+
 #endif

@@ -24,6 +24,7 @@ struct executions *executions_create(struct recording *recording, struct object_
 	executions->phases = g_array_new(FALSE, TRUE, sizeof(uint32_t));
 	execution_ends_init(&executions->ends);
 	executions->contexts = definition_set_create();
+	execution_hearers_set(&executions->hearers, NULL, 0);
 	return executions;
 }
 
@@ -39,35 +40,24 @@ void executions_destroy(struct executions *executions)
 	execution_ends_clear(&executions->ends);
 	definition_set_destroy(executions->contexts);
 	agnocast_callables_destroy(executions->callables);
+	execution_hearers_clear(&executions->hearers);
 	g_free(executions->listeners);
 	g_free(executions);
-}
-
-static void ignore_start(void *data, struct execution *execution)
-{
-}
-
-static void ignore_end(void *data, struct execution *execution, enum execution_outcome outcome)
-{
 }
 
 void executions_add_listener(struct executions *executions, const struct executions_listener *listener)
 {
 	executions->listeners =
 		g_renew(struct executions_listener, executions->listeners, executions->listener_count + 1);
-	executions->listeners[executions->listener_count++] = (struct executions_listener){
-		.data = listener->data,
-		.only_with = listener->only_with,
-		.started = listener->started ? listener->started : ignore_start,
-		.ended = listener->ended ? listener->ended : ignore_end,
-		.may_be_new = listener->may_be_new,
-	};
+	executions->listeners[executions->listener_count++] = *listener;
+	execution_hearers_set(&executions->hearers, executions->listeners, executions->listener_count);
 }
 
 void executions_begin(struct executions *executions)
 {
 	executions->listener_count =
 		execution_listeners_choose(executions->listeners, executions->listener_count, executions->recording);
+	execution_hearers_set(&executions->hearers, executions->listeners, executions->listener_count);
 }
 
 static uint32_t *phase_of(struct executions *executions, uint32_t process)
@@ -77,15 +67,15 @@ static uint32_t *phase_of(struct executions *executions, uint32_t process)
 
 static void report_started(struct executions *executions, struct execution *execution)
 {
-	for (size_t i = 0; i < executions->listener_count; i++) {
-		executions->listeners[i].started(executions->listeners[i].data, execution);
+	for (size_t i = 0; executions->hearers.started[i].call; i++) {
+		executions->hearers.started[i].call(executions->hearers.started[i].data, execution);
 	}
 }
 
 static void report_ended(struct executions *executions, struct execution *execution, enum execution_outcome outcome)
 {
-	for (size_t i = 0; i < executions->listener_count; i++) {
-		executions->listeners[i].ended(executions->listeners[i].data, execution, outcome);
+	for (size_t i = 0; executions->hearers.ended[i].call; i++) {
+		executions->hearers.ended[i].call(executions->hearers.ended[i].data, execution, outcome);
 	}
 }
 
@@ -432,18 +422,10 @@ static G_GNUC_NO_INLINE void feed_callable(struct executions *executions, const 
 	executions_feed(executions, &translated);
 }
 
-void executions_feed(struct executions *executions, const struct event_record *record)
+/* What is rare, apart from executions_feed(), so that the compiler makes it no slower. */
+static G_GNUC_NO_INLINE void feed_other(struct executions *executions, const struct event_record *record)
 {
 	switch (record->kind) {
-	case EVENT_CALLBACK_START:
-		start(executions, record);
-		break;
-	case EVENT_CALLBACK_END:
-		end(executions, record);
-		break;
-	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
-		executions_look(executions, record->thread, record->time_ns);
-		break;
 	case EVENT_RCL_INIT:
 		begin_thread(executions, record);
 		break;
@@ -464,6 +446,19 @@ void executions_feed(struct executions *executions, const struct event_record *r
 		break;
 	default:
 		break;
+	}
+}
+
+void executions_feed(struct executions *executions, const struct event_record *record)
+{
+	if (record->kind == EVENT_CALLBACK_START) {
+		start(executions, record);
+	} else if (record->kind == EVENT_CALLBACK_END) {
+		end(executions, record);
+	} else if (record->kind == EVENT_RCLCPP_EXECUTOR_EXECUTE) {
+		executions_look(executions, record->thread, record->time_ns);
+	} else {
+		feed_other(executions, record);
 	}
 }
 

@@ -79,6 +79,25 @@ void executions_pause(struct executions *executions);
  */
 void executions_feed(struct executions *executions, const struct event_record *record);
 
+/* Whether executions_feed() does anything with a record: most others need no call. */
+static inline bool executions_take(const struct event_record *record)
+{
+	switch (record->kind) {
+	case EVENT_CALLBACK_START:
+	case EVENT_CALLBACK_END:
+	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
+	case EVENT_RCL_INIT:
+	case EVENT_CARET_INIT:
+	case EVENT_AGNOCAST_CREATE_CALLABLE:
+	case EVENT_AGNOCAST_CREATE_TIMER_CALLABLE:
+	case EVENT_AGNOCAST_CALLABLE_START:
+	case EVENT_AGNOCAST_CALLABLE_END:
+		return true;
+	default:
+		return record->kind >= EVENT_KIND_COUNT;
+	}
+}
+
 /* The end of the recording: open frames end without end. */
 void executions_finish(struct executions *executions);
 

@@ -11,13 +11,13 @@
 #include "core/base/object_pool.h"
 #include "core/model/execution.h"
 #include "core/model/execution_ends.h"
+#include "core/model/execution_listeners.h"
 #include "core/model/execution_stack.h"
 #include "ros2bt/events/diagnostics.h"
 #include "ros2bt/events/recording.h"
 #include "ros2bt/model/object_model.h"
 
 struct coverage;
-struct executions_listener;
 
 struct executions {
 	struct recording *recording;	       /* borrowed */
@@ -25,10 +25,11 @@ struct executions {
 	struct diagnostics *diagnostics;       /* borrowed */
 	struct executions_listener *listeners; /* owned */
 	size_t listener_count;
-	struct object_pool frames; /* struct open_execution */
-	uint64_t started;	   /* frames so far */
-	GArray *threads;	   /* struct execution_stack by thread index */
-	GArray *phases;		   /* uint32_t by process index, see struct execution */
+	struct execution_hearers hearers; /* of the listeners */
+	struct object_pool frames;	  /* struct open_execution */
+	uint64_t started;		  /* frames so far */
+	GArray *threads;		  /* struct execution_stack by thread index */
+	GArray *phases;			  /* uint32_t by process index, see struct execution */
 	struct execution_ends ends;
 	struct coverage *coverage;
 	struct definition_set *contexts;

@@ -215,7 +215,9 @@ static void go_on(struct path_tree *tree, struct flow_execution *execution, stru
 	if (!node) {
 		return;
 	}
-	prefetch(node->path, offsetof(struct path, node)); /* a flow may end here */
+	/* a flow may end here */
+	prefetch(node->path, offsetof(struct path, node));
+	prefetch(node->last_hops, 2 * sizeof(struct hop_times));
 	node->via_service = delivery->service;
 	node->plain->via_service = delivery->service;
 	step = add_step(tree, node, execution);

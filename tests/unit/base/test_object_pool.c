@@ -4,6 +4,8 @@
 #include <criterion/criterion.h>
 #include <stdint.h>
 
+#include "core/base/arena.h"
+
 #define MANY 300 /* more than two blocks have */
 
 static struct object_pool pool;
@@ -56,4 +58,23 @@ Test(object_pool, a_cleared_pool_is_usable)
 	(void)object_pool_take(&pool);
 	object_pool_clear(&pool);
 	cr_assert_not_null(object_pool_take(&pool));
+}
+
+Test(object_pool, its_blocks_may_be_of_an_arena_which_gets_them_back)
+{
+	struct arena *arena = arena_create();
+	struct object_pool in_arena;
+	void *first, *again;
+
+	object_pool_init_in(&in_arena, arena, 100);
+	first = object_pool_take(&in_arena);
+	cr_expect_eq((uintptr_t)first % 64, 0);
+	memset(first, 1, 100);
+	object_pool_clear(&in_arena);
+	object_pool_init_in(&in_arena, arena, 100);
+	again = object_pool_take(&in_arena);
+	cr_expect_eq(again, first);
+	cr_expect_eq(*(const char *)again, 0);
+	object_pool_clear(&in_arena);
+	arena_destroy(arena);
 }
