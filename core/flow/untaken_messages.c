@@ -64,7 +64,7 @@ static bool may_miss(void *data, uint32_t process, int64_t from_ns, int64_t to_n
 static void deliver(struct flow_linker *linker, struct model_subscription *subscription,
 		    struct linked_publication *publication, struct linked_execution *execution)
 {
-	struct linked_delivery *delivery = linked_publication_delivery_to(publication, subscription);
+	struct linked_delivery *delivery = linked_publication_find_delivery(linker, publication, subscription);
 
 	if (!delivery) {
 		delivery = linked_publication_add_delivery(linker, publication, subscription, false);
@@ -77,9 +77,10 @@ static void deliver(struct flow_linker *linker, struct model_subscription *subsc
 }
 
 /* Whether the publication can still be linked: it was not reported as final without the subscription. */
-static bool can_deliver(const struct model_subscription *subscription, const struct linked_publication *publication)
+static bool can_deliver(struct flow_linker *linker, const struct model_subscription *subscription,
+			const struct linked_publication *publication)
 {
-	const struct linked_delivery *delivery = linked_publication_delivery_to(publication, subscription);
+	const struct linked_delivery *delivery = linked_publication_find_delivery(linker, publication, subscription);
 
 	return !delivery || (!publication->public.is_concluded && !delivery->public.is_reported &&
 			     !delivery->public.is_intra_process);
@@ -90,7 +91,7 @@ static void link_callback(struct flow_linker *linker, const struct untaken_callb
 {
 	struct linked_execution *execution = callback->execution;
 
-	if (publication && !can_deliver(callback->subscription, publication)) {
+	if (publication && !can_deliver(linker, callback->subscription, publication)) {
 		publication = NULL;
 	}
 	if (callback->note) {

@@ -140,7 +140,7 @@ static void decide_strangers(const struct untaken_user *user, struct untaken_sub
 static void close_period(struct untaken_matcher *matcher, struct untaken_subscription *subscription, bool is_rested)
 {
 	const struct untaken_user *user = &matcher->chooser.user;
-	void *chosen[UNTAKEN_KEPT] = { NULL };
+	void *chosen[UNTAKEN_KEPT];
 	guint candidates;
 
 	g_queue_unlink(&matcher->waiting, &subscription->waiting_link);
