@@ -10,8 +10,9 @@
 #include "core/base/memory_layout.h"
 #include "core/statistics/duration_histogram.h"
 
-/* Most series of a large system have few samples. */
+/* Most series of a large system have few samples: room for three, then for four cache lines, then for all. */
 #define FIRST_ROOM 10
+#define SECOND_ROOM 26
 
 struct duration_record {
 	struct duration_totals totals;	      /* of the samples added to the totals */
@@ -26,6 +27,8 @@ struct duration_record {
 
 _Static_assert(sizeof(struct duration_record) + FIRST_ROOM * sizeof(int64_t) <= (size_t)3 * CACHE_LINE,
 	       "a short series takes three cache lines");
+_Static_assert(sizeof(struct duration_record) + SECOND_ROOM * sizeof(int64_t) <= (size_t)5 * CACHE_LINE,
+	       "a longer one five");
 _Static_assert(DURATION_STATISTICS_SAMPLES <= DURATION_HISTOGRAM_BATCH, "all samples are counted at once");
 
 void duration_statistics_init(struct duration_statistics *statistics, struct arena *arena)
@@ -83,7 +86,7 @@ void duration_statistics_make_room(struct duration_statistics *statistics)
 		work_up(statistics);
 		return;
 	}
-	room = record ? DURATION_STATISTICS_SAMPLES : FIRST_ROOM;
+	room = !record ? FIRST_ROOM : record->room < SECOND_ROOM ? SECOND_ROOM : DURATION_STATISTICS_SAMPLES;
 	record = arena_grow(statistics->arena, record, record ? record_size(record->room) : 0, record_size(room));
 	record->room = room;
 	statistics->record = record;

@@ -42,6 +42,8 @@ struct path_node {
 	uint64_t lost;	   /* flows that should have come here and did not */
 	uint64_t unknown;  /* flows of which that is not known */
 	struct path *path; /* NULL unless a flow ended here */
+	/* The last two of path->hops, to be fetched without a look at the path. */
+	const void *last_hops;
 	/* On which the flow arrives from the node before; 0: none. If is_round, an index in path_tree.condition_sets.
 	 */
 	uint32_t condition;

@@ -58,6 +58,7 @@ static struct path *path_of(struct paths *paths, struct path_node *node)
 		node->path->id = paths->tree.all->len + paths->tree.hidden_count;
 		node->path->node = node;
 		node->path->hops = arena_take(arena, hops * sizeof(struct hop_times));
+		node->last_hops = &node->path->hops[node->depth > 0 ? node->depth - 1 : 0];
 		node->path->worst = worst_create(arena, paths->tree.options->worst, hops * sizeof(struct worst_hop));
 		node->path->is_chosen = path_is_chosen(&paths->tree, node);
 	}

@@ -7,6 +7,17 @@
 /* What CARET's tracer calls its own node in each process, before a UUID (trace_node.cpp of caret_trace). */
 #define CARET_NODE "/caret_trace_"
 
+/* A loop of its own: it is asked of each name of each row. */
+static bool has_hidden_part(const char *token, size_t length)
+{
+	for (size_t i = 1; i < length; i++) {
+		if (token[i] == '_' && token[i - 1] == '/') {
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool is_hidden_token(const char *token, size_t length)
 {
 	static const char *const hidden[] = { "/rosout", "/parameter_events", "/caret/start_record",
@@ -20,7 +31,7 @@ static bool is_hidden_token(const char *token, size_t length)
 	if (length >= strlen(CARET_NODE) && strncmp(token, CARET_NODE, strlen(CARET_NODE)) == 0) {
 		return true;
 	}
-	return token[0] == '/' && g_strstr_len(token, (gssize)length, "/_") != NULL;
+	return token[0] == '/' && has_hidden_part(token, length);
 }
 
 bool name_is_hidden(const char *text)
