@@ -96,7 +96,8 @@ static void publish(struct flow_linker *linker, struct flow_thread *thread, cons
 	flow_settle_close(linker, thread);
 }
 
-void flow_agnocast_feed(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
+G_GNUC_NO_INLINE void flow_agnocast_feed(struct flow_linker *linker, struct flow_thread *thread,
+					 const struct event_record *record)
 {
 	switch (record->kind) {
 	case EVENT_AGNOCAST_PUBLISH:

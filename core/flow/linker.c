@@ -125,7 +125,7 @@ void flow_linker_pause(struct flow_linker *linker)
 }
 
 /* Events of the trace may be missing: no thread of it continues what it had begun. */
-static void forget_threads(struct flow_linker *linker, uint16_t stream)
+static G_GNUC_NO_INLINE void forget_threads(struct flow_linker *linker, uint16_t stream)
 {
 	uint32_t trace = recording_stream_trace(linker->recording, stream);
 
@@ -199,7 +199,7 @@ static void feed_event(struct flow_linker *linker, struct flow_thread *thread, c
 }
 
 /* A definition, or the restart of CARET. */
-static void feed_definition(struct flow_linker *linker, const struct event_record *record)
+static G_GNUC_NO_INLINE void feed_definition(struct flow_linker *linker, const struct event_record *record)
 {
 	switch (record->kind) {
 	case EVENT_RCL_INIT:
@@ -230,7 +230,7 @@ static void feed_definition(struct flow_linker *linker, const struct event_recor
 	}
 }
 
-static void end_waits(struct flow_linker *linker)
+static G_GNUC_NO_INLINE void end_waits(struct flow_linker *linker)
 {
 	doubtful_origins_expire(linker);
 	flow_settle_decided(linker);

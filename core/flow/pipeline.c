@@ -87,7 +87,7 @@ void pipeline_set_range(struct pipeline *pipeline, struct time_range *range)
 	}
 }
 
-static void note_range(struct pipeline *pipeline, int64_t time_ns)
+static G_GNUC_NO_INLINE void note_range(struct pipeline *pipeline, int64_t time_ns)
 {
 	pipeline_start_range(pipeline, time_ns);
 	pipeline->is_in_range = pipeline->is_in_range || time_range_includes(pipeline->range, time_ns);
@@ -112,7 +112,7 @@ static void report_pause(struct pipeline *pipeline, int64_t time_ns)
 }
 
 /* Tracing may have been off since the last event; then no thread continues what it had begun. */
-static void note_silence(struct pipeline *pipeline, int64_t time_ns)
+static G_GNUC_NO_INLINE void note_silence(struct pipeline *pipeline, int64_t time_ns)
 {
 	if (!pipeline_has_runtime(pipeline)) {
 		pipeline->has_begun_late = pipeline->defined_ns < time_ns &&
@@ -153,7 +153,7 @@ static inline void note_time(struct pipeline *pipeline, int64_t time_ns)
 }
 
 /* As the events of class SYSTEM that they were. */
-static void feed_calls(struct pipeline *pipeline, const struct event_record *record)
+static G_GNUC_NO_INLINE void feed_calls(struct pipeline *pipeline, const struct event_record *record)
 {
 	if (G_UNLIKELY(pipeline->has_losses) && pipeline->executions) {
 		for (size_t i = 0; i < record->word[RECORD__count]; i++) {

@@ -112,7 +112,8 @@ static void take_response(struct flow_linker *linker, struct flow_thread *thread
 	flow_take_drop(linker, thread);
 }
 
-void flow_service_feed(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
+G_GNUC_NO_INLINE void flow_service_feed(struct flow_linker *linker, struct flow_thread *thread,
+					const struct event_record *record)
 {
 	switch (record->kind) {
 	case EVENT_RMW_SEND_REQUEST:

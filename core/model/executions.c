@@ -220,7 +220,7 @@ static bool leave_older(struct executions *executions, struct execution_stack *t
  * A thread does what it only does outside callbacks, or within callbacks that execute others. Of frames since whose
  * start events may be missing, the end was lost.
  */
-static void contradict(struct executions *executions, struct execution_stack *thread)
+static G_GNUC_NO_INLINE void contradict(struct executions *executions, struct execution_stack *thread)
 {
 	struct open_execution **link = &thread->innermost;
 
@@ -305,8 +305,8 @@ static void start(struct executions *executions, const struct event_record *reco
 	report_started(executions, &frame->execution);
 }
 
-static void end_without_start(struct executions *executions, const struct execution_stack *thread,
-			      const struct event_record *record)
+static G_GNUC_NO_INLINE void end_without_start(struct executions *executions, const struct execution_stack *thread,
+					       const struct event_record *record)
 {
 	struct execution execution = {
 		.callback = object_model_callback(executions->model, thread->process,

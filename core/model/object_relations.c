@@ -282,8 +282,8 @@ static enum service_response response_of(const char *symbol)
 	return symbol && strstr(symbol, "rmw_request_id_s") ? SERVICE_RESPONSE_DEFERRED : SERVICE_RESPONSE_UNKNOWN;
 }
 
-static void resolve_callback(const struct object_model *model, const struct callback_object *callback,
-			     struct model_callback_info *info)
+static G_GNUC_NO_INLINE void resolve_callback(const struct object_model *model, const struct callback_object *callback,
+					      struct model_callback_info *info)
 {
 	const struct definition *definition = callback->definition;
 	uint32_t process = callback->public.process;

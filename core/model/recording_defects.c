@@ -52,7 +52,7 @@ static void add_count(uint64_t *known, uint64_t *unknown, const struct event_rec
 	}
 }
 
-static void add_loss(struct recording_defects *defects, const struct event_record *record)
+static G_GNUC_NO_INLINE void add_loss(struct recording_defects *defects, const struct event_record *record)
 {
 	uint32_t trace = recording_stream_trace(defects->recording, record->stream);
 	struct loss *loss;

@@ -125,12 +125,18 @@ static void close_last(struct thread_ring *ring, int64_t time_ns)
 	}
 }
 
-/* Whether events of a thread may be missing between two times: they are lost, or its process was not recorded. */
-static bool may_miss_events(const struct thread_history *history, uint32_t thread, int64_t from_ns, int64_t to_ns)
+static G_GNUC_NO_INLINE bool lies_in_losses(const struct thread_history *history, uint32_t thread, int64_t from_ns,
+					    int64_t to_ns)
 {
-	return G_UNLIKELY(coverage_has_any(history->coverage)) &&
-	       !coverage_process_is_whole(history->coverage, recording_thread(history->recording, thread)->process,
+	return !coverage_process_is_whole(history->coverage, recording_thread(history->recording, thread)->process,
 					  from_ns, to_ns);
+}
+
+/* Whether events of a thread may be missing between two times: they are lost, or its process was not recorded. */
+static inline bool may_miss_events(const struct thread_history *history, uint32_t thread, int64_t from_ns,
+				   int64_t to_ns)
+{
+	return G_UNLIKELY(coverage_has_any(history->coverage)) && lies_in_losses(history, thread, from_ns, to_ns);
 }
 
 /* Whether an execution without a recorded end may have ended at any time before end_ns: its end may be lost. */
@@ -164,7 +170,7 @@ static bool is_over(const struct thread_history *history, const struct execution
 }
 
 /* Asks again what was undecided. */
-static void answer_questions(struct thread_history *history, struct thread_ring *ring)
+static G_GNUC_NO_INLINE void answer_questions(struct thread_history *history, struct thread_ring *ring)
 {
 	GArray *questions = g_steal_pointer(&ring->questions);
 
@@ -175,7 +181,8 @@ static void answer_questions(struct thread_history *history, struct thread_ring 
 }
 
 /* The outermost execution counts as over if it was, or if the one that starts shows it. */
-static void leave_outermost(struct thread_history *history, struct thread_ring *ring, const struct execution *starting)
+static G_GNUC_NO_INLINE void leave_outermost(struct thread_history *history, struct thread_ring *ring,
+					     const struct execution *starting)
 {
 	bool is_shown = thread_history_is_outside(history, starting->callback);
 
@@ -215,7 +222,7 @@ static void started(void *data, struct execution *execution)
 }
 
 /* The execution that ends here may have begun at any time since the last known period. */
-static void end_without_start(struct thread_ring *ring, const struct execution *execution)
+static G_GNUC_NO_INLINE void end_without_start(struct thread_ring *ring, const struct execution *execution)
 {
 	const struct period *last = last_period(ring);
 

@@ -20,20 +20,28 @@
 #include "core/analyses/shared/thread_uses.h"
 #include "core/base/arena_parts.h"
 
-/* NULL in a trace without vtid. */
-static struct executor_thread *thread_of(struct executors *executors, uint32_t index)
+static G_GNUC_NO_INLINE struct executor_thread *add_thread(struct executors *executors, uint32_t index)
 {
 	struct row_store *threads = &executors->analysis.rows;
-	struct executor_thread *thread = slot_get(threads->rows, index);
+	struct executor_thread *thread;
 
-	if (G_UNLIKELY(!thread) && recording_thread(executors->analysis.context.recording, index)->has_vtid) {
-		thread = row_store_make_at(threads, index);
-		thread->thread = index;
-		thread->callbacks = arena_array(analysis_arena(&executors->analysis), sizeof(uint64_t));
-		executor_states_init(&thread->states, threads->arena);
-		duration_statistics_init(&thread->queue, threads->arena);
+	if (!recording_thread(executors->analysis.context.recording, index)->has_vtid) {
+		return NULL;
 	}
+	thread = row_store_make_at(threads, index);
+	thread->thread = index;
+	thread->callbacks = arena_array(analysis_arena(&executors->analysis), sizeof(uint64_t));
+	executor_states_init(&thread->states, threads->arena);
+	duration_statistics_init(&thread->queue, threads->arena);
 	return thread;
+}
+
+/* NULL in a trace without vtid. */
+static inline struct executor_thread *thread_of(struct executors *executors, uint32_t index)
+{
+	struct executor_thread *thread = slot_get(executors->analysis.rows.rows, index);
+
+	return G_LIKELY(thread != NULL) ? thread : add_thread(executors, index);
 }
 
 static void follow_losses(const struct executors *executors, struct executor_thread *thread, int64_t time_ns)
@@ -50,7 +58,7 @@ static bool is_counted(const struct executors *executors, int64_t time_ns)
 }
 
 /* The part that counts begins with the first runtime event: polls may come before. */
-static void limit(const struct executors *executors, struct executor_thread *thread)
+static G_GNUC_NO_INLINE void limit(const struct executors *executors, struct executor_thread *thread)
 {
 	const struct time_range *range = &executors->analysis.context.options->range;
 	int64_t begin_ns = executors->analysis.context.pipeline->begin_ns, end_ns = INT64_MAX; /* of what counts */

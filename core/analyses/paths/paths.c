@@ -48,19 +48,24 @@ struct paths {
 	struct spool waiting; /* traversals on conditions */
 };
 
-static struct path *path_of(struct paths *paths, struct path_node *node)
+static G_GNUC_NO_INLINE void add_path(struct paths *paths, struct path_node *node)
 {
-	if (!node->path) {
-		struct arena *arena = recording_arena(paths->tree.recording);
-		size_t hops = node->depth + 1U;
+	struct arena *arena = recording_arena(paths->tree.recording);
+	size_t hops = node->depth + 1U;
 
-		node->path = row_store_add(&paths->analysis.rows);
-		node->path->id = paths->tree.all->len + paths->tree.hidden_count;
-		node->path->node = node;
-		node->path->hops = arena_take(arena, hops * sizeof(struct hop_times));
-		node->last_hops = &node->path->hops[node->depth > 0 ? node->depth - 1 : 0];
-		node->path->worst = worst_create(arena, paths->tree.options->worst, hops * sizeof(struct worst_hop));
-		node->path->is_chosen = path_is_chosen(&paths->tree, node);
+	node->path = row_store_add(&paths->analysis.rows);
+	node->path->id = paths->tree.all->len + paths->tree.hidden_count;
+	node->path->node = node;
+	node->path->hops = arena_take(arena, hops * sizeof(struct hop_times));
+	node->last_hops = &node->path->hops[node->depth > 0 ? node->depth - 1 : 0];
+	node->path->worst = worst_create(arena, paths->tree.options->worst, hops * sizeof(struct worst_hop));
+	node->path->is_chosen = path_is_chosen(&paths->tree, node);
+}
+
+static inline struct path *path_of(struct paths *paths, struct path_node *node)
+{
+	if (G_UNLIKELY(!node->path)) {
+		add_path(paths, node);
 	}
 	return node->path;
 }
@@ -122,7 +127,8 @@ static void add_hops(struct paths *paths, struct path *path, const struct step *
 	path->latched += is_latched;
 }
 
-static void set_worst_hops(const struct paths *paths, struct worst_hop *hops, const struct step *last, int64_t end_ns)
+static G_GNUC_NO_INLINE void set_worst_hops(const struct paths *paths, struct worst_hop *hops, const struct step *last,
+					    int64_t end_ns)
 {
 	hops[last->node->depth].times.callback_ns = end_ns - last->start_ns;
 	for (const struct step *step = last; step->before; step = step->before) {
@@ -146,7 +152,7 @@ static struct cell instance_cell(const struct path *path)
 }
 
 /* From the first hop on. */
-static void write_hop_instances(struct paths *paths, const struct path *path, const struct step *last)
+static G_GNUC_NO_INLINE void write_hop_instances(struct paths *paths, const struct path *path, const struct step *last)
 {
 	struct cell instance = instance_cell(path);
 	const struct step *steps[PATH_DEPTH_MAX];
