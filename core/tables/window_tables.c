@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/int128.h"
 #include "core/statistics/duration_difference.h"
 #include "core/tables/row_key.h"
 #include "ros2bt/base/time_units.h"
@@ -10,7 +11,7 @@
 /* Of a distribution: what there was, or what was gained. */
 struct window_count {
 	uint64_t count;
-	__int128 sum_ns;
+	int128 sum_ns;
 };
 
 /* The state of a row when it was written the last time; zeros: it was not. */
@@ -171,7 +172,7 @@ static struct cell rate_cell_of(const struct window_table *table, const struct w
 	const struct window_count *period = table->period_index >= 0 ? &table->gained[table->period_index] : &none;
 
 	if (period->count > 0 && period->sum_ns > 0) {
-		return cell_real((double)NS_PER_S / ((double)period->sum_ns / (double)period->count));
+		return cell_real((double)NS_PER_S / (int128_to_double(period->sum_ns) / (double)period->count));
 	}
 	return counted && counted->type == CELL_UNSIGNED && row->cells[table->counted].unsigned_integer > 0
 		       ? cell_real((double)counted->unsigned_integer * (double)NS_PER_S /
