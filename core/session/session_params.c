@@ -220,8 +220,6 @@ static bool read_period(struct session_params *params, const struct params *give
 {
 	params->report.has_windows = params_bool(given, "windows");
 	if (!params_value(given, "period")) {
-		g_autofree char *name = params_name(given, "windows");
-
 		return !params->report.has_windows || refuse_period(given, "is missing", error);
 	}
 	params->report.period_ns = params_duration_ns(given, "period");
