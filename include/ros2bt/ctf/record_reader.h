@@ -66,7 +66,7 @@ enum record_reader_status record_reader_next(struct record_reader *reader, const
 /* What went wrong: "FILE, byte OFFSET: REASON"; valid until closed. */
 const char *record_reader_error(const struct record_reader *reader);
 
-/* Directories below the paths that cannot be read, a line (char *) each; valid until closed, and until the next look. */
+/* Directories below the paths that cannot be read, a line (char *) each; valid until the next look or until closed. */
 const GPtrArray *record_reader_left_out(const struct record_reader *reader);
 
 /*
