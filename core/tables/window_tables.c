@@ -92,6 +92,35 @@ static struct duration_statistics *make_statistics(const struct window_table *ta
 	return statistics;
 }
 
+/* The only one of a name has no number, and is the first one once there is another: the key has neither. */
+static void append_which(GString *key, const char *text)
+{
+	g_auto(GStrv) words = g_strsplit(text, " ", -1);
+	guint steps = 0; /* of a path, since the last number */
+
+	for (size_t i = 0; words[i]; i++) {
+		if (strcmp(words[i], ">") == 0) {
+			steps++;
+		} else if (strcmp(words[i], "-") != 0 && strcmp(words[i], "1") != 0) {
+			for (; steps > 0; steps--) {
+				g_string_append_c(key, '>');
+			}
+			g_string_append_printf(key, "%s ", words[i]);
+		}
+	}
+}
+
+static void append_cell(GString *key, const struct table_column *column, const struct cell *cell)
+{
+	bool is_which = column->hints && column->hints->tells_apart == TELLS_APART_WHICH;
+
+	if (is_which && cell->type == CELL_TEXT) {
+		append_which(key, cell->text);
+	} else if (!is_which || cell->type != CELL_UNSIGNED || cell->unsigned_integer != 1) {
+		row_key_append_text(key, cell);
+	}
+}
+
 static const char *make_key(struct window_table *table, const struct cell *cells)
 {
 	GString *key = table->windows->key;
@@ -101,7 +130,7 @@ static const char *make_key(struct window_table *table, const struct cell *cells
 	for (size_t i = 0; i < table->schema->column_count; i++) {
 		if (tells_apart(&table->schema->columns[i]) || table->schema->subject == SUBJECT_GAPS) {
 			if (cells[i].type == CELL_TEXT || table->schema->subject != SUBJECT_GAPS) {
-				row_key_append_text(key, &cells[i]);
+				append_cell(key, &table->schema->columns[i], &cells[i]);
 			}
 			g_string_append_c(key, '\x1f');
 		}

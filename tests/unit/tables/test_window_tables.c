@@ -47,6 +47,21 @@ static const struct table_column gap_columns[] = {
 static const struct table_schema gap_schema = { TABLE("gaps", gap_columns), .subject = SUBJECT_GAPS };
 #undef ROW
 
+struct numbered {
+	struct cell number;
+	const char *which;
+	uint64_t count;
+};
+
+#define ROW struct numbered
+static const struct table_column numbered_columns[] = {
+	{ .name = "number", .hints = HINT_TELLS_APART(WHICH), CELL_OF(number) },
+	{ .name = "which", .merge = COLUMN_MERGE_KEY, .hints = HINT_TELLS_APART(WHICH), CELL_OF(which) },
+	{ .name = "count", .merge = COLUMN_MERGE_SUM, CELL_OF(count) },
+};
+static const struct table_schema numbered_schema = { TABLE("numbered", numbered_columns), .title = "Numbered" };
+#undef ROW
+
 struct paced {
 	const char *node;
 	struct duration_statistics period;
@@ -117,6 +132,11 @@ static void keep_paced(struct table_writer *target, const struct cell *cells)
 	g_string_append_c(rows, '\n');
 }
 
+static void keep_counts(struct table_writer *target, const struct cell *cells)
+{
+	append(&cells[G_N_ELEMENTS(numbered_columns) - 1]);
+}
+
 static bool needs_nothing(const struct table_writer *target, size_t column)
 {
 	return false;
@@ -124,10 +144,14 @@ static bool needs_nothing(const struct table_writer *target, size_t column)
 
 static struct table_writer target_paced = { .row = keep_paced, .needs = needs_nothing };
 static struct table_writer target_things = { .row = keep_things }, target_gaps = { .row = keep_gaps };
+static struct table_writer target_numbered = { .row = keep_counts };
 
 static struct table_writer *open_target(struct table_output *target, const struct table_schema *opened)
 {
-	return opened == &gap_schema ? &target_gaps : opened == &paced_schema ? &target_paced : &target_things;
+	return opened == &gap_schema	    ? &target_gaps
+	       : opened == &paced_schema    ? &target_paced
+	       : opened == &numbered_schema ? &target_numbered
+					    : &target_things;
 }
 
 static struct table_output target = { .open = open_target };
@@ -213,6 +237,37 @@ Test(window_tables, rows_of_one_name_are_told_apart_by_their_order)
 	write_window();
 	happen(&b, 30);
 	cr_assert_str_eq(write_window(), "1 /a 7 0 - 0x0 0 - - \n2 /a 7 1 - 1x30 - - - \n");
+}
+
+/* What a window of `count` rows has. */
+static const char *write_numbered(struct table_writer *numbered, const struct numbered *all, size_t count)
+{
+	g_string_truncate(rows, 0);
+	window_tables_begin(windows, NS_PER_S);
+	for (size_t i = 0; i < count; i++) {
+		row_write(numbered, &numbered_schema, &all[i]);
+	}
+	window_tables_end(windows);
+	return rows->str;
+}
+
+Test(window_tables, the_only_one_of_a_name_stays_the_same_row_when_another_appears)
+{
+	struct table_writer *numbered = output->open(output, &numbered_schema);
+	struct numbered before[] = {
+		{ CELL_NONE, NULL, 10 },       { CELL_NONE, "intra", 20 },
+		{ CELL_NONE, "- > 2", 30 },    { CELL_NONE, "- > - > intra", 40 },
+		{ CELL_NONE, "callback", 50 },
+	};
+	struct numbered after[] = {
+		{ cell_unsigned(1), "1 > - > 1", 11 },	{ cell_unsigned(1), "1 intra", 22 },
+		{ cell_unsigned(1), "1 > 2", 33 },	{ cell_unsigned(1), "1 > - > 1 intra", 44 },
+		{ cell_unsigned(1), "callback 1", 55 }, { cell_unsigned(2), "1", 7 },
+		{ cell_unsigned(1), "2 > 1", 8 },	{ cell_unsigned(1), "2 intra", 9 },
+	};
+
+	write_numbered(numbered, before, G_N_ELEMENTS(before));
+	cr_assert_str_eq(write_numbered(numbered, after, G_N_ELEMENTS(after)), "1 2 3 4 5 7 8 9 ");
 }
 
 Test(window_tables, what_the_target_does_not_need_costs_nothing_and_rates_stay)
