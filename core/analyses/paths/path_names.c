@@ -14,7 +14,8 @@ uint32_t path_node_process(const struct path_node *node)
 {
 	return node->callback	 ? node->callback->process
 	       : node->publisher ? node->publisher->process
-				 : node->client->process;
+	       : node->client	 ? node->client->process
+				 : 0;
 }
 
 const char *path_node_known_name(const struct path_tree *tree, const struct path_node *node)
@@ -25,8 +26,9 @@ const char *path_node_known_name(const struct path_tree *tree, const struct path
 	if (node->publisher) {
 		return object_model_publisher_node(tree->model, node->publisher);
 	}
-	return object_model_node_name(tree->model, node->client->process, node->client->node_handle,
-				      node->client->since_ns);
+	return node->client ? object_model_node_name(tree->model, node->client->process, node->client->node_handle,
+						     node->client->since_ns)
+			    : NULL;
 }
 
 char *path_node_name(const struct path_tree *tree, const struct path_node *node)

@@ -5,7 +5,7 @@
 
 #include "core/analyses/paths/path_tree.h"
 
-/* The process of a tree node. */
+/* The process of a tree node; the first one if no flow came there (path_nodes_root()). */
 uint32_t path_node_process(const struct path_node *node);
 
 /* The ROS 2 node of a tree node, NULL if that is unknown. */

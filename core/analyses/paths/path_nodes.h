@@ -75,8 +75,8 @@ struct path_arrival {
 };
 
 /*
- * The root of an object, by its index in the map of its kind; created at the first call. NULL if there are too many
- * nodes, which is counted.
+ * The root of an object, by its index in the map of its kind; created at the first call, and the one without a
+ * condition before it. NULL if there are too many nodes, which is counted: then the latter may be of no object yet.
  */
 struct path_node *path_nodes_root(struct path_nodes *nodes, struct u64_map *roots, uint32_t index, uint32_t condition,
 				  const struct path_arrival *arrival);

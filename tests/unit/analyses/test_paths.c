@@ -983,3 +983,34 @@ Test(paths, lose_messages_of_a_node_without_rclcpp)
 	run(talker);
 	expect("/first > /a ~> /python > /b > /first|6|1\n");
 }
+
+/* A flow on a condition needs two nodes at its beginning, with and without it, and there is room for one of them only.
+ */
+Test(paths, a_beginning_on_a_condition_may_fit_in_part)
+{
+	int left =
+		49995; /* PATH_NODES_MAX without five: the timer, the take, what follows both, and the first of two */
+
+	define_plain_chain();
+	define_node(talker_2, "all");
+	define_node(listener_2, "everyone");
+	for (uint64_t i = 10; i < 10 + MANY; i++) {
+		define_publisher(talker_2, i, "/many");
+		define_subscription(listener_2, i, "/many");
+	}
+	run(listener_2);
+	publish_in_timer(100);
+	take_plain(listener, 1, 100);
+	for (uint64_t i = 10; left > 0; i++) {
+		publish(talker_2, i, 10000 + i);
+		left--;
+		for (uint64_t j = 10; j < 10 + MANY && left > 0; j++, left--) {
+			handle(listener_2, j, 10000 + i);
+		}
+	}
+	publish_plain(listener, 2, 101);
+	handle(talker, 2, 101);
+	finish_and_write();
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_PATHS_CAPPED, "/b"), 1);
+	cr_assert_eq(count_rows("/python|1|0"), 1);
+}
