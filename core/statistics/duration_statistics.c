@@ -10,7 +10,7 @@
 #include "core/base/memory_layout.h"
 #include "core/statistics/duration_histogram.h"
 
-/* Most series of a large system have few samples: room for three, then for four cache lines, then for all. */
+/* Most series of a large system have few samples: they take three, then five cache lines, then all. */
 #define FIRST_ROOM 10
 #define SECOND_ROOM 26
 

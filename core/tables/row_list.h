@@ -4,7 +4,8 @@
  * (table_schema.order) or otherwise, and written. Rows are borrowed, or made in the list if they exist for one write
  * only; so are texts. Rows that are equal in all that orders them stay in the order in which they were added.
  *
- * Cost to sort: each value that orders rows is read once a row.
+ * Cost to sort: of the values that order rows, the first three are read once a row, the others for each two rows that
+ * are equal so far.
  */
 #ifndef ROS2BT_ROW_LIST_H
 #define ROS2BT_ROW_LIST_H
