@@ -4,14 +4,24 @@
 #define ID_LIMIT (1 << 22)	/* of Linux: pids and tids are smaller */
 #define PID_OF_NOBODY (1 << 30) /* from here on: processes whose pid was not recorded */
 
+/* The number that is tried after another: of all numbers that exist, each has its turn. Never 0, which is no id. */
+static uint32_t next_number(uint32_t number)
+{
+	uint32_t next = (number & INT32_MAX) + ID_LIMIT;
+
+	return next <= INT32_MAX ? next : MAX((next + 1) % ID_LIMIT, 1);
+}
+
 int32_t timeline_ids_take(struct timeline_ids *ids, int32_t id)
 {
 	uint32_t unique = (uint32_t)id;
+	uint64_t next;
 
-	while (u64_map_get(&ids->used, unique) != U64_MAP_NONE) {
-		unique = (unique + ID_LIMIT) & INT32_MAX;
+	while ((next = u64_map_get(&ids->used, unique)) != U64_MAP_NONE) {
+		unique = (uint32_t)next;
 	}
-	u64_map_set(&ids->used, unique, 0);
+	u64_map_set(&ids->used, unique, next_number(unique));
+	u64_map_set(&ids->used, (uint32_t)id, next_number(unique)); /* those with the same id need not try all again */
 	return (int32_t)unique;
 }
 

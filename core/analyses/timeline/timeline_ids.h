@@ -15,7 +15,7 @@
 struct timeline_ids {
 	GArray *pids; /* int32_t by index of the process in the recording */
 	GArray *tids; /* int32_t by index of the thread; 0: it has no vtid, or another trace has the thread as well */
-	struct u64_map used;	  /* pids and tids */
+	struct u64_map used;	  /* pid or tid → what is to be tried instead */
 	struct u64_map of_thread; /* index of the process << 32 | vtid → index of its first thread */
 };
 
