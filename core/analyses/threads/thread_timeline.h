@@ -24,9 +24,8 @@ extern const struct table_schema thread_track_schema, thread_label_schema, threa
 struct drawn_state {
 	int64_t begin_ns, end_ns; /* end <= begin: nothing */
 	uint64_t label;
-	int32_t cpu;	/* -1: none, or not known */
-	uint32_t by;	/* the thread that woke or preempted it, by number; 0: none, or not known */
-	uint8_t letter; /* of the state */
+	int32_t cpu; /* -1: none, or not known */
+	uint32_t by; /* the thread that woke or preempted it, by number; 0: none, or not known */
 };
 
 struct thread_timeline {

@@ -4,7 +4,7 @@
  * message counts from its publication to the start of the callback that handles it; lost ones, and those that are only
  * taken, do not count. A subscription with never more than one has no counter.
  *
- * Memory: 24 bytes for each message. O(messages × log) at the end.
+ * Memory: 32 bytes for each message. O(messages × log) at the end.
  */
 #ifndef ROS2BT_TIMELINE_QUEUES_H
 #define ROS2BT_TIMELINE_QUEUES_H
