@@ -120,8 +120,9 @@ static void set_left(const struct writer *writer, struct run *run, const struct 
 	run->reason = next ? next->reason : writer->reason_unknown;
 }
 
-/* Whether nobody is on a CPU at a time, by the first `count` runs, which are sorted. */
-static bool is_free(const struct writer *writer, guint count, int32_t cpu, int64_t time_ns)
+/* The first of the first `count` runs, which are sorted, that does not begin on a CPU before a time, or on a lower one.
+ */
+static guint find_run(const struct writer *writer, guint count, int32_t cpu, int64_t time_ns)
 {
 	const struct run wanted = { .cpu = cpu, .begin_ns = time_ns, .end_ns = INT64_MIN };
 	guint low = 0, high = count;
@@ -135,28 +136,30 @@ static bool is_free(const struct writer *writer, guint count, int32_t cpu, int64
 			high = middle;
 		}
 	}
-	return low == 0 || run_at(writer, low - 1)->cpu != cpu || run_at(writer, low - 1)->end_ns <= time_ns;
+	return low;
 }
 
-/* A CPU that nobody is on at a time; one that does not exist, if there is none. */
+/* Whether nobody is on a CPU at a time. */
+static bool is_free(const struct writer *writer, guint count, int32_t cpu, int64_t time_ns)
+{
+	guint next = find_run(writer, count, cpu, time_ns);
+
+	return next == 0 || run_at(writer, next - 1)->cpu != cpu || run_at(writer, next - 1)->end_ns <= time_ns;
+}
+
+/* A CPU that nobody is on at a time; one that does not exist, if there is none. O(CPUs × log(runs)). */
 static int32_t free_cpu(const struct writer *writer, guint count, int64_t time_ns)
 {
-	int32_t last = -1;
-
-	for (guint i = 0; i < count; i++) {
+	for (guint i = 0; i < count;) {
 		int32_t cpu = run_at(writer, i)->cpu;
 
 		if (cpu >= PERFETTO_CPU_UNKNOWN) {
 			break;
 		}
-		if (cpu != last && is_free(writer, count, cpu, time_ns)) {
+		if (is_free(writer, count, cpu, time_ns)) {
 			return cpu;
 		}
-		last = cpu;
-		/* on to the next CPU */
-		while (i + 1 < count && run_at(writer, i + 1)->cpu == cpu) {
-			i++;
-		}
+		i = find_run(writer, count, cpu + 1, INT64_MIN);
 	}
 	return PERFETTO_CPU_UNKNOWN - 1;
 }
