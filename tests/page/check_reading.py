@@ -22,8 +22,12 @@ CUT_OFF = """[...document.querySelectorAll('main .grid td, #detail .grid:not(.wo
     return cell.textContent && cell.getClientRects().length > 0 && (box.right > Math.min(frame.right, innerWidth) + 1.5 || box.left < -1);
 }).map(cell => [cell.closest('table').caption.textContent, cell.textContent])"""
 
-UNEXPLAINED = """[...state.views].flatMap(view => view.columns.filter(column => column.isShown && !aboutColumn(view.table, column))
-    .map(column => `${view.table.name}.${column.name}`))"""
+# Tables of one column are sentences.
+UNEXPLAINED = """state.detail.model.tables.filter(table => table.columns.length > 1).flatMap(table => table.columns.filter(column => !aboutColumn(table, column))
+    .map(column => `${table.name}.${column.name}`))"""
+
+# Units are in the values, not in the heads; "percent" tells shares from times.
+UNITS = """state.detail.model.tables.flatMap(table => table.columns.map(column => column.full).filter(full => / (ns|hz)$/.test(full)))"""
 
 
 def settle(page):
@@ -59,6 +63,8 @@ def check_words(chromium, path):
     with chromium.page(path) as page:
         missing = page.run(UNEXPLAINED)
         assert not missing, f"no word about {missing}"
+        units = page.run(UNITS)
+        assert not units, f"units in {units}"
         assert page.run("document.getElementById('about').hidden")
         button = "document.querySelector('#callbacks .sort[data-about^=\"duration: \"]')"
         page.run(f"{button}.scrollIntoView({{ behavior: 'instant', block: 'center' }})")

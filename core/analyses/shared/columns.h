@@ -39,7 +39,8 @@ static inline struct row_quantiles row_quantiles_of(const struct duration_statis
 
 /* rate_to_end_cell() beside `rate_hz`: what lower limits of budgets on that are about. */
 #define COLUMN_IS_RATE_TO_END \
-	.name = "rate_to_end_hz", .means = MEANS_RATE_TO_END, .format = COLUMN_RATE, .role = COLUMN_ROLE_HIDDEN
+	.name = "rate_to_end_hz", .means = MEANS_RATE_TO_END, .label = "rate to end", .format = COLUMN_RATE, \
+	.role = COLUMN_ROLE_HIDDEN
 
 /* The name of a host, in text only where rows look the same without it. */
 #define COLUMN_IS_HOST(name_, label_) \
