@@ -15,7 +15,7 @@ import tempfile
 import page as pages
 import verdict_pages
 
-OF_PAGE = {"file", "begin_ns", "left_out", "allowed", "format", "distribution"}
+OF_PAGE = {"file", "begin_ns", "left_out", "allowed", "format", "has_fallen_silent", "distribution"}
 
 
 def without(value, names):

@@ -99,6 +99,18 @@ def check_hostile(chromium, command, folder):
         check_widths(chromium, path)
 
 
+def check_silence(chromium, command, folder):
+    """A rate that was kept until the node stopped says so."""
+    trace = verdict_pages.write_stopped(folder / "stopped")
+    path, _, status = verdict_pages.check(command, "budgets:\n- callback: /short\n  rate: {min: 90 Hz}\n- callback: /long\n  rate: {min: 90 Hz}\n", trace, folder)
+    assert status == 4, status
+    with chromium.page(path) as page:
+        assert texts(page, "#broken tbody td:last-child") == ["with the silence at the end"], texts(page, "#broken tbody td")
+        page.run("document.querySelectorAll('details').forEach(details => { details.open = true; })")
+        page.wait("document.querySelectorAll('#kept tbody').length === 1")
+        assert texts(page, "#kept tbody td:last-child") == [""]
+
+
 def main():
     program = browser.find()
     if not program:
@@ -110,6 +122,7 @@ def main():
         check_budgets(chromium, verdict_pages.budgets_page(command, data, folder)[0])
         check_comparison(chromium, verdict_pages.comparison_page(command, data / "jazzy/edge-nocontext/trace", data / "jazzy/twohosts/trace", folder, verdict_pages.LIMITS)[0])
         check_hostile(chromium, command, folder)
+        check_silence(chromium, command, folder)
 
 
 main()

@@ -52,8 +52,23 @@ def comparison_page(command, before, after, folder, limits=()):
 
 def write_hostile(folder):
     """A recording with a node whose name is markup, and a timer of it."""
-    trace, thread, callback = RosTrace(), Thread(10, 10), 0x1000
-    definitions = trace.node(0, thread, callback + 0x100, MARKUP) + trace.timer(5, thread, callback + 0x100, callback, 10_000_000, MARKUP)
-    events = [event for i in range(400) for event in trace.execution(1000 + i * 10_000_000, thread, callback, 1_000_000 + i % 7 * 100_000)]
-    trace.write(folder, {"stream_0": [trace.packet(definitions + events, 0, events[-1][1])]})
+    return write_timers(folder, {MARKUP: 400})
+
+
+def write_stopped(folder):
+    """A recording with the timers of two nodes, of which one ends half-way."""
+    return write_timers(folder, {"long": 800, "short": 400})
+
+
+def write_timers(folder, counts):
+    """A recording with nodes, each of which has a timer of 10 ms that is due so many times."""
+    trace, thread, events = RosTrace(), Thread(10, 10), []
+    for number, (name, count) in enumerate(counts.items()):
+        callback, begin = 0x1000 + 0x1000 * number, number * 5_000_000
+        events += trace.node(begin, thread, callback + 0x100, name)
+        events += trace.timer(begin + 5, thread, callback + 0x100, callback, 10_000_000, name)
+        for i in range(count):
+            events += trace.execution(begin + 1000 + i * 10_000_000, thread, callback, 1_000_000 + i % 7 * 100_000)
+    events.sort(key=lambda event: event[1])
+    trace.write(folder, {"stream_0": [trace.packet(events, 0, events[-1][1])]})
     return folder

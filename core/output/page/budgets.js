@@ -11,6 +11,9 @@ const valueTextOf = limit => limit.value === null ? 'no value' : formatCell(limi
 
 /* Why a limit has its verdict, where its value does not say that. */
 function reasonOf(check, limit) {
+	if (limit.has_fallen_silent) {
+		return 'with the silence at the end';
+	}
 	if (limit.verdict === 'broken') {
 		return limit.longest_at_ns !== null && limit.at_most !== undefined ? `the longest at ${formatMoment(limit.longest_at_ns, check.begin_ns)}` : '';
 	}

@@ -43,13 +43,16 @@ static const char *format_of(const struct table_column *column)
 static void write_for_page(struct budget_json *to, const struct budget_result *result, const struct budget_row *row,
 			   guint index)
 {
-	const struct budget_limit *limit = g_array_index(row->outcomes, struct budget_outcome, index).limit;
+	const struct budget_outcome *outcome = &g_array_index(row->outcomes, struct budget_outcome, index);
+	const struct budget_limit *limit = outcome->limit;
 	const GArray *distribution = row->distributions ? g_ptr_array_index(row->distributions, index) : NULL;
 
 	json_writer_key(to->json, "allowed");
 	json_writer_text(to->json, limit->allowed_text);
 	json_writer_key(to->json, "format");
 	json_writer_text(to->json, format_of(&result->budget->schema->columns[limit->column]));
+	json_writer_key(to->json, "has_fallen_silent");
+	json_writer_bool(to->json, outcome->has_fallen_silent);
 	json_writer_key(to->json, "distribution");
 	if (distribution && distribution->len > 0 && to->distributions < BUDGET_PAGE_DISTRIBUTIONS) {
 		page_histogram_write(to->json, distribution);
