@@ -212,16 +212,14 @@ static unsigned int gain_of(const struct join *join)
 	return (unsigned int)join->end->node->depth * join->start->node->depth;
 }
 
-static void take_longest(struct join *join, const struct path *end, const struct path *start)
+/* Whether the two join more than those that may be joined so far. */
+static bool joins_more(const struct join *join, const struct path *end, const struct path *start)
 {
-	struct join other = { .end = end, .start = start };
+	const struct join other = { .end = end, .start = start };
 
-	if (!join->start || gain_of(&other) > gain_of(join) ||
-	    (gain_of(&other) == gain_of(join) &&
-	     (end == join->end ? is_longer(start, join->start) : is_longer(end, join->end)))) {
-		join->end = end;
-		join->start = start;
-	}
+	return !join->start || gain_of(&other) > gain_of(join) ||
+	       (gain_of(&other) == gain_of(join) &&
+		(end == join->end ? is_longer(start, join->start) : is_longer(end, join->end)));
 }
 
 static void add_start(struct joins *joins, const struct path *path)
@@ -241,10 +239,12 @@ static void add_start(struct joins *joins, const struct path *path)
 	for (guint i = 0; join && i < join->ends->len; i++) {
 		struct end *end = &g_array_index(join->ends, struct end, i);
 
-		if (!path_firsts_can_do_without(joins->firsts, key.process, key.name, topic_of(end->path->node),
+		if (joins_more(join, end->path, path) &&
+		    !path_firsts_can_do_without(joins->firsts, key.process, key.name, topic_of(end->path->node),
 						topic) &&
 		    !meets_end(joins->tree, end, path)) {
-			take_longest(join, end->path, path);
+			join->end = end->path;
+			join->start = path;
 		}
 	}
 }

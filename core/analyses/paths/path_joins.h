@@ -15,7 +15,8 @@
  * end everywhere), the /diagnostics that every node begins, hidden names, and names that a shell or the grammar would
  * take for something else. The first ones are those that join the most: by messages before × messages after.
  *
- * Cost: O(messages of all paths) for each report; nothing while the trace is read. The order of the paths does not
+ * Cost: O(messages of all paths) for each report, and for each path that begins at a node those of that path for each
+ * topic by which longer ones end there, at most; nothing while the trace is read. The order of the paths does not
  * matter.
  */
 #ifndef ROS2BT_PATH_JOINS_H
