@@ -20,7 +20,8 @@
  * those of the whole. Other tables (parts, summaries, instances) have no rows in a window.
  *
  * A row is found again by its names and by what else tells it apart; rows that are equal in all of these by their
- * order. One that had no number, as the only one of its names, is number 1 when another appears (object_numbers.h). One whose distributions have fewer samples than before is not that row: it has no window this time.
+ * order. One that had no number, as the only one of its names, is number 1 when another appears (object_numbers.h). One
+ * whose distributions have fewer samples than before is not that row: it has no window this time.
  *
  * Memory: a copy of the rows. Cost of a window: O(buckets) for each distribution that grew and that is looked at.
  */
