@@ -326,14 +326,15 @@ struct record_reader *record_reader_follow(const char *directory, struct recordi
 	return reader;
 }
 
-/* Events that should have been given before those that were. */
+/* Events that should have been given before those that were. The end of a stream has no time of its own. */
 static bool drop_late(struct record_reader *reader, struct ctf_stream *stream)
 {
 	struct event_record records[1 + RECORD_COUNTERS_MAX];
 	size_t counters;
 	int64_t last_ns = reader->last_ns;
 
-	while (stream->head != CTF_HEAD_NONE && stream->head_ns < reader->last_ns) {
+	while (stream->head != CTF_HEAD_NONE && stream->head != CTF_HEAD_STREAM_END &&
+	       stream->head_ns < reader->last_ns) {
 		bool is_read = stream->head == CTF_HEAD_UNKNOWN
 				       ? ctf_stream_pass(stream, reader->recording)
 				       : ctf_stream_read_counters(stream, records, &counters) &&
@@ -356,7 +357,7 @@ static void take_grown(struct record_reader *reader, struct ctf_stream *stream)
 	if (stream->head != CTF_HEAD_NONE && stream->has_begun) {
 		return;
 	}
-	if (!ctf_stream_advance(stream) || (stream->is_followed && !drop_late(reader, stream))) {
+	if (!ctf_stream_advance(stream) || !drop_late(reader, stream)) {
 		set_error(reader, stream);
 	} else if (stream->head != CTF_HEAD_NONE) {
 		g_ptr_array_add(reader->heap, stream);
