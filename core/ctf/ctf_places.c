@@ -116,6 +116,12 @@ static void add_broken_place(struct ctf_stream *stream, const struct stream_file
 	add_place(stream, &place, is_first_file);
 }
 
+/* No packet is empty. */
+bool ctf_places_is_broken(const struct ctf_packet_place *place)
+{
+	return place->packet_size == 0;
+}
+
 /*
  * All packets of a stream file, which belong to one stream and follow one another in time. A packet that is cut, or
  * other bytes behind the last one, are reported when reading gets there.

@@ -184,6 +184,7 @@ static bool open_packet(struct ctf_stream *stream)
 	recording_set_stream_cpu(stream->recording, stream->index, stream->packet.cpu);
 	if (!stream->has_begun) {
 		stream->has_begun = true;
+		stream->first_begin = stream->packet.begin;
 		note_first_packet(stream);
 	}
 	stream->bytes_read += stream->packet.size / 8;

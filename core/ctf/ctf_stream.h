@@ -57,6 +57,7 @@ struct ctf_stream {
 	GArray *places; /* struct ctf_packet_place, in order of reading */
 	guint next_place;
 	bool has_begun;				      /* a packet was opened */
+	uint64_t first_begin;			      /* of that packet */
 	bool is_followed;			      /* more packets may come behind the last one */
 	bool ends_packets_early, leaves_packets_open; /* known faults of the tracer (ctf_tracer.h) */
 

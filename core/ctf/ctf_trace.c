@@ -236,8 +236,13 @@ static bool outgrow(struct ctf_trace *trace, struct ctf_chunk *chunk, const stru
 /* Whether a packet is not after the one that is being read, or was read last. */
 static bool was_read(const struct ctf_stream *stream, const struct ctf_packet_place *place)
 {
+	int64_t begin_ns;
+
 	if (!stream->has_begun) {
 		return false;
+	}
+	if (ctf_places_is_broken(place)) {
+		return ctf_stream_time_ns(stream, stream->packet.begin, &begin_ns) && place->begin_ns <= begin_ns;
 	}
 	if (place->sequence_number != CTF_COUNTER_NONE && stream->packet.sequence_number != CTF_COUNTER_NONE) {
 		return place->sequence_number <= stream->packet.sequence_number;
@@ -245,8 +250,11 @@ static bool was_read(const struct ctf_stream *stream, const struct ctf_packet_pl
 	return place->begin <= stream->packet.begin;
 }
 
-static void grow_stream(struct ctf_stream *to, const struct ctf_stream *from, int64_t *end_ns)
+/* The number of packets that are older than all that were read, and left out. */
+static guint grow_stream(struct ctf_stream *to, const struct ctf_stream *from, int64_t *end_ns)
 {
+	guint older = 0;
+
 	for (guint i = 0; i < from->places->len; i++) {
 		const struct ctf_packet_place *place = &g_array_index(from->places, struct ctf_packet_place, i);
 		int64_t place_end_ns;
@@ -256,14 +264,18 @@ static void grow_stream(struct ctf_stream *to, const struct ctf_stream *from, in
 			if (ctf_stream_time_ns(to, place->end, &place_end_ns)) {
 				*end_ns = MAX(*end_ns, place_end_ns);
 			}
+		} else if (place->begin < to->first_begin && !ctf_places_is_broken(place)) {
+			older++;
 		}
 	}
+	return older;
 }
 
 bool ctf_trace_grow(struct ctf_trace *trace, struct ctf_chunk *chunk, const struct event_interest *interest,
 		    struct string_pool *pool, int64_t *end_ns, char **reason)
 {
 	g_autoptr(GPtrArray) streams = g_ptr_array_new_with_free_func((GDestroyNotify)ctf_stream_destroy);
+	guint older = 0;
 
 	if (chunk->class && ctf_chunk_class_count(chunk->class) > ctf_chunk_class_count(trace->class) &&
 	    !outgrow(trace, chunk, interest, pool, reason)) {
@@ -275,10 +287,14 @@ bool ctf_trace_grow(struct ctf_trace *trace, struct ctf_chunk *chunk, const stru
 	for (guint i = 0; i < streams->len; i++) {
 		const struct ctf_stream *from = g_ptr_array_index(streams, i);
 
-		grow_stream(ctf_places_stream(trace, trace->streams, from->plan, from->instance_id), from, end_ns);
+		older += grow_stream(ctf_places_stream(trace, trace->streams, from->plan, from->instance_id), from,
+				     end_ns);
 	}
 	g_ptr_array_sort(trace->streams, compare_streams);
-	return true;
+	if (older > 0) {
+		*reason = g_strdup_printf("%s: %u packets are older than what was read before", chunk->path, older);
+	}
+	return older == 0;
 }
 
 bool ctf_trace_forget(struct ctf_trace *trace, char **path)

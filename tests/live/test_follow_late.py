@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_follow_late.py recording|end COMMAND DATA: what appears in a directory that is followed, older than what was read.
+"""test_follow_late.py recording|end|order|bytes COMMAND DATA: what appears in a directory that is followed, and is late or broken.
 
-A later recording is there first, and is read. Then an earlier one appears, while reading goes on, or at the end (while the
-program is stopped, and told to end before it goes on). Either way its events are left out, which is told once, and the report
-is that of the later one.
+recording  an earlier recording appears when a later one was read: its events are left out, which is told once, and the report
+           is that of the later one
+end        the same in the last look: the program is stopped then, and told to end before it goes on
+order      the first chunk of a session appears when the second one was read: it is left out, and told
+bytes      behind the packets of the second chunk are bytes that are none: told, as in a recording
 """
 
 import json
@@ -12,6 +14,7 @@ import os
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -19,6 +22,7 @@ import time
 from pathlib import Path
 
 LATER, EARLIER = "services", "pubsub"
+SPLIT, CHUNK = "caret-both", "ust/uid/0/64-bit"
 PATIENCE_S = 300
 
 
@@ -29,11 +33,12 @@ def wait_until(process, condition):
         time.sleep(0.05)
 
 
-def follow(command, data, folder, is_at_end):
+def follow(command, first, second, folder, is_at_end):
+    """The exit status, what was told, and the last report, when `second` appears after `first` was read."""
     chunks, report, errors = folder / "session/archives", folder / "report/report.json", folder / "errors"
     chunks.mkdir(parents=True)
-    shutil.copytree(data / LATER / "trace", chunks / "0")
-    shutil.copytree(data / EARLIER / "trace", folder / "earlier")
+    shutil.copytree(first, chunks / "0")
+    shutil.copytree(second, folder / "second")
     with open(errors, "w") as file:
         process = subprocess.Popen([command, f"--follow={chunks.parent}", "--period=500ms", "--format=json",
                                     f"--output={report.parent}"], stderr=file)
@@ -42,7 +47,7 @@ def follow(command, data, folder, is_at_end):
         if is_at_end:
             process.send_signal(signal.SIGSTOP)
             os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOWAIT)
-        (folder / "earlier").rename(chunks / "1")
+        (folder / "second").rename(chunks / "1")
         if is_at_end:
             process.send_signal(signal.SIGINT)
             process.send_signal(signal.SIGCONT)
@@ -61,10 +66,59 @@ def rows_of(report, table):
     return [{key: value for key, value in row.items() if key != "rate_to_end_hz"} for row in report[table]]
 
 
-def check(command, data, is_at_end):
+def report_of(command, trace):
+    return json.loads(subprocess.run([command, "--format=json", trace], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout)
+
+
+def split(recording, folder):
+    """Makes two chunks of it: the first packet of each stream, and the others."""
+    source = recording / "trace" / CHUNK
+    for chunk in "first", "second":
+        (folder / chunk / "index").mkdir(parents=True)
+        shutil.copy(source / "metadata", folder / chunk)
+    for stream in source.glob("ros2_*"):
+        index, packets = (source / "index" / f"{stream.name}.idx").read_bytes(), stream.read_bytes()
+        header, row = index[:16], struct.unpack(">I", index[12:16])[0]
+        assert len(index) >= 16 + 2 * row, stream
+        size = struct.unpack(">Q", index[24:32])[0] // 8
+        rest = b"".join(struct.pack(">Q", struct.unpack(">Q", index[at:at + 8])[0] - size) + index[at + 8:at + row]
+                        for at in range(16 + row, len(index), row))
+        for chunk, rows, content in ("first", index[16:16 + row], packets[:size]), ("second", rest, packets[size:]):
+            (folder / chunk / "index" / f"{stream.name}.idx").write_bytes(header + rows)
+            (folder / chunk / stream.name).write_bytes(content)
+
+
+def check_order(command, data):
     with tempfile.TemporaryDirectory(prefix="ros2bt-late-") as name:
-        status, errors, found = follow(command, data, Path(name), is_at_end)
-    alone = json.loads(subprocess.run([command, "--format=json", data / LATER / "trace"], capture_output=True, check=True).stdout)
+        folder = Path(name)
+        split(data / SPLIT, folder / "chunks")
+        status, errors, found = follow(command, folder / "chunks/second", folder / "chunks/first", folder / "run", False)
+        alone = report_of(command, folder / "chunks/second")
+    assert status == 1 and errors.count("\n") == 1, (status, errors)
+    assert "archives/1: 2 packets are older than what was read before" in errors, errors
+    assert not found["trace"]["is_complete"]
+    assert rows_of(found, "callbacks") == rows_of(alone, "callbacks") != []
+
+
+def check_bytes(command, data):
+    with tempfile.TemporaryDirectory(prefix="ros2bt-late-") as name:
+        folder = Path(name)
+        split(data / SPLIT, folder / "chunks")
+        for stream in (folder / "chunks/second").glob("ros2_*"):
+            with open(stream, "ab") as file:
+                file.write(b"bytes, but no packet")
+        status, errors, found = follow(command, folder / "chunks/first", folder / "chunks/second", folder / "run", True)
+        kept = report_of(command, folder / "run/session/archives")
+    assert status == 1 and "no packet begins here" in errors, (status, errors)
+    assert not found["trace"]["is_complete"]
+    for table in "callbacks", "communications":
+        assert found[table] == kept[table] and found[table], table
+
+
+def check_recording(command, data, is_at_end=False):
+    with tempfile.TemporaryDirectory(prefix="ros2bt-late-") as name:
+        status, errors, found = follow(command, data / LATER / "trace", data / EARLIER / "trace", Path(name), is_at_end)
+    alone = report_of(command, data / LATER / "trace")
     late = re.findall(r"(\d+) events came after later ones were read", errors)
     lines = (data / EARLIER / "event-counts.txt").read_text().splitlines()
     counts = {name: int(count) for count, name in map(str.split, lines)}
@@ -81,7 +135,9 @@ def check(command, data, is_at_end):
 
 def main():
     scenario, command, data = sys.argv[1:]
-    check(command, Path(data), {"recording": False, "end": True}[scenario])
+    checks = {"recording": check_recording, "order": check_order, "bytes": check_bytes,
+              "end": lambda *arguments: check_recording(*arguments, is_at_end=True)}
+    checks[scenario](command, Path(data))
 
 
 if __name__ == "__main__":
