@@ -156,7 +156,7 @@ static bool read_arguments(void *data, const struct arguments *arguments, GError
 	if (!check_windows(options, &traces, error)) {
 		return false;
 	}
-	if (options->command.live) {
+	if (live_subject(&options->command)) {
 		return options->file || command_refuse(error, "expected a file of budgets");
 	}
 	return command_take_paths(&options->command, &traces,

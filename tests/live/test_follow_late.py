@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_follow_late.py recording|end|order|bytes COMMAND DATA: what appears in a directory that is followed, and is late or broken.
+"""test_follow_late.py recording|end|order|bytes|check COMMAND DATA: what appears in a directory that is followed, and is late or
+broken; none of it is recorded here.
 
 recording  an earlier recording appears when a later one was read: its events are left out, which is told once, and the report
            is that of the later one
 end        the same in the last look: the program is stopped then, and told to end before it goes on
 order      the first chunk of a session appears when the second one was read: it is left out, and told
 bytes      behind the packets of the second chunk are bytes that are none: told, as in a recording
+check      ros2-latency check --follow: a line for a budget that breaks in a window, and the status at the end
 """
 
 import json
@@ -115,6 +117,22 @@ def check_bytes(command, data):
         assert found[table] == kept[table] and found[table], table
 
 
+def check_budgets(command, data):
+    broken = 4
+    with tempfile.TemporaryDirectory(prefix="ros2bt-late-") as name:
+        folder = Path(name)
+        (folder / "budgets.yaml").write_text("budgets: [{callback: /svc_client_1, source: 67 ms, duration: 1 ns}]")
+        (folder / "chunks/archives").mkdir(parents=True)
+        shutil.copytree(data / LATER / "trace", folder / "chunks/archives/0")
+        with subprocess.Popen([command, "check", f"--follow={folder / 'chunks'}", "--window=1s", folder / "budgets.yaml"],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            line = process.stderr.readline()
+            process.send_signal(signal.SIGINT)
+            output, errors = process.communicate(timeout=PATIENCE_S)
+    assert " UTC: broken: " in line, line + errors
+    assert process.returncode == broken and output, (process.returncode, errors)
+
+
 def check_recording(command, data, is_at_end=False):
     with tempfile.TemporaryDirectory(prefix="ros2bt-late-") as name:
         status, errors, found = follow(command, data / LATER / "trace", data / EARLIER / "trace", Path(name), is_at_end)
@@ -135,7 +153,7 @@ def check_recording(command, data, is_at_end=False):
 
 def main():
     scenario, command, data = sys.argv[1:]
-    checks = {"recording": check_recording, "order": check_order, "bytes": check_bytes,
+    checks = {"recording": check_recording, "order": check_order, "bytes": check_bytes, "check": check_budgets,
               "end": lambda *arguments: check_recording(*arguments, is_at_end=True)}
     checks[scenario](command, Path(data))
 
