@@ -22,17 +22,22 @@ static void setup(void)
 	directory = g_dir_make_tmp("ros2bt-latency-XXXXXX", NULL);
 }
 
-static void teardown(void)
+static void remove_all(const char *path)
 {
-	g_autoptr(GDir) entries = g_dir_open(directory, 0, NULL);
+	g_autoptr(GDir) entries = g_dir_open(path, 0, NULL);
 	const char *name;
 
 	while (entries && (name = g_dir_read_name(entries))) {
-		g_autofree char *path = g_build_filename(directory, name, NULL);
+		g_autofree char *child = g_build_filename(path, name, NULL);
 
-		g_remove(path);
+		remove_all(child);
 	}
-	g_rmdir(directory);
+	g_remove(path);
+}
+
+static void teardown(void)
+{
+	remove_all(directory);
 	g_free(directory);
 }
 
