@@ -223,8 +223,8 @@ bool command_check_page(const struct report_options *options, GError **error)
 }
 
 static bool write_page_file(const struct report_options *options,
-			    void (*write)(struct output_stream *stream, const void *data), const void *data,
-			    GError **error)
+			    bool (*write)(struct output_stream *stream, const void *data, GError **error),
+			    const void *data, GError **error)
 {
 	struct output_file *file = output_file_create(options->directory, options->format->file, error);
 	bool is_written;
@@ -232,14 +232,15 @@ static bool write_page_file(const struct report_options *options,
 	if (!file) {
 		return false;
 	}
-	write(output_file_stream(file), data);
-	is_written = output_file_close(file, error) && output_file_commit(file, error);
+	is_written = write(output_file_stream(file), data, error) && output_file_close(file, error) &&
+		     output_file_commit(file, error);
 	output_file_destroy(file);
 	return is_written;
 }
 
 bool command_write_page(const struct report_options *options,
-			void (*write)(struct output_stream *stream, const void *data), const void *data, GError **error)
+			bool (*write)(struct output_stream *stream, const void *data, GError **error), const void *data,
+			GError **error)
 {
 	struct output_stream *stream;
 
@@ -247,6 +248,9 @@ bool command_write_page(const struct report_options *options,
 		return write_page_file(options, write, data, error);
 	}
 	stream = command_open_output();
-	write(stream, data);
+	if (!write(stream, data, error)) {
+		output_stream_destroy(stream);
+		return false;
+	}
 	return command_close_output(stream, error);
 }

@@ -117,7 +117,7 @@ bool command_finish_report(struct report *report, const struct report_trace *tra
  */
 bool command_check_page(const struct report_options *options, GError **error);
 bool command_write_page(const struct report_options *options,
-			void (*write)(struct output_stream *stream, const void *data), const void *data,
+			bool (*write)(struct output_stream *stream, const void *data, GError **error), const void *data,
 			GError **error);
 
 /*

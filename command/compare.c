@@ -362,11 +362,11 @@ struct page {
 	const struct comparison_subject *subject;
 };
 
-static void write_page(struct output_stream *stream, const void *data)
+static bool write_page(struct output_stream *stream, const void *data, GError **error)
 {
 	const struct page *page = data;
 
-	comparison_page_write(page->comparison, page->subject, stream);
+	return comparison_page_write(page->comparison, page->subject, stream, error);
 }
 
 static bool write_as_page(const struct compare_options *options, const struct comparison *comparison,

@@ -7,6 +7,7 @@ usage: check_verdicts.py COMMAND DATA
 """
 import json
 import math
+import os
 import pathlib
 import subprocess
 import sys
@@ -129,10 +130,20 @@ def check_refusals(command, data, folder):
         assert got.returncode != 0 and text in got.stderr and not got.stdout, got
 
 
+def check_full_disk(command, data, folder):
+    """A page that would lack rows, since there is no room for temporary files, is not written."""
+    trace, page = verdict_pages.write_timers(folder / "many", {f"node_{i}": 40 for i in range(200)}), folder / "lacking"
+    for output in ([], [f"--output={page}"]):
+        got = subprocess.run([command, "compare", "--format=html", *output, trace, "--", trace], check=False, capture_output=True, text=True,
+                             env=dict(os.environ, TMPDIR=str(folder / "nothing")))
+        assert got.returncode not in (0, 4) and "nothing" in got.stderr and not got.stdout, (got.returncode, got.stderr)
+    assert not list(page.iterdir()), list(page.iterdir())
+
+
 def main():
     command, data = sys.argv[1], pathlib.Path(sys.argv[2])
     with tempfile.TemporaryDirectory() as name:
-        for check in (check_budgets, check_worst_first, check_comparisons, check_refusals):
+        for check in (check_budgets, check_worst_first, check_comparisons, check_refusals, check_full_disk):
             check(command, data, pathlib.Path(name))
 
 

@@ -14,6 +14,7 @@
 struct comparison_page {
 	const struct comparison *comparison;
 	const struct comparison_subject *subject;
+	const GPtrArray *tables; /* struct page_table */
 };
 
 /* --- tables --- */
@@ -39,20 +40,35 @@ static struct table_writer *open_table(struct table_output *output, const struct
 	return page_table_writer(table);
 }
 
-static void write_tables(struct json_writer *json, const struct comparison *comparison)
+static GPtrArray *make_tables(const struct comparison *comparison)
 {
-	g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func(table_destroy);
 	struct page_tables tables = {
 		.output = { .open = open_table },
 		.place = { .spool_directory = g_get_tmp_dir() },
-		.tables = all,
+		.tables = g_ptr_array_new_with_free_func(table_destroy),
 	};
 
 	comparison_write(comparison, &tables.output);
+	return tables.tables;
+}
+
+/* False with an error if some of their rows could not be kept. */
+static bool check_tables(const GPtrArray *tables, GError **error)
+{
+	for (guint i = 0; i < tables->len; i++) {
+		if (!page_table_check(g_ptr_array_index(tables, i), error)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static void write_tables(struct json_writer *json, const GPtrArray *tables)
+{
 	json_writer_key(json, "tables");
 	json_writer_begin_array(json);
-	for (guint i = 0; i < all->len; i++) {
-		struct page_table *table = g_ptr_array_index(all, i);
+	for (guint i = 0; i < tables->len; i++) {
+		struct page_table *table = g_ptr_array_index(tables, i);
 
 		page_table_choose(table, NULL);
 		page_table_write(table, json);
@@ -233,17 +249,22 @@ static void write_data(struct json_writer *json, const void *data)
 	json_trace(json, trace);
 	write_texts(json, "missing", trace->missing, trace->missing_count);
 	write_comparison(json, page);
-	write_tables(json, page->comparison);
+	write_tables(json, page->tables);
 	json_writer_key(json, "series");
 	json_writer_begin_array(json);
 	json_writer_end_array(json);
 	json_writer_end_object(json);
 }
 
-void comparison_page_write(const struct comparison *comparison, const struct comparison_subject *subject,
-			   struct output_stream *stream)
+bool comparison_page_write(const struct comparison *comparison, const struct comparison_subject *subject,
+			   struct output_stream *stream, GError **error)
 {
-	const struct comparison_page page = { comparison, subject };
+	g_autoptr(GPtrArray) tables = make_tables(comparison);
+	const struct comparison_page page = { comparison, subject, tables };
 
+	if (!check_tables(tables, error)) {
+		return false;
+	}
 	page_file_write(stream, PAGE_OF_COMPARISON, write_data, &page);
+	return check_tables(tables, error);
 }

@@ -30,8 +30,11 @@ struct comparison_subject {
 	double least_percent;
 };
 
-/* The comparison has distributions, or the page has none. */
-void comparison_page_write(const struct comparison *comparison, const struct comparison_subject *subject,
-			   struct output_stream *stream);
+/*
+ * The comparison has distributions, or the page has none. False with an error if the page would lack rows, since a
+ * temporary file could not be written; other errors are those of the stream.
+ */
+bool comparison_page_write(const struct comparison *comparison, const struct comparison_subject *subject,
+			   struct output_stream *stream, GError **error);
 
 #endif
