@@ -40,7 +40,7 @@ static const struct table_column columns[] = {
 
 static const struct table_schema schema = {
 	TABLE("diagnostics", columns), .title = "What the trace could not tell", .selection = "diagnostics",
-	.subject = SUBJECT_GAPS,
+	.subject = SUBJECT_GAPS, .presence = PRESENT_IF_ANY_IN_TEXT,
 };
 #undef ROW
 

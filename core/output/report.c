@@ -110,15 +110,13 @@ static void add_older_file(struct report *report, const char *table)
 
 static bool opens_late(const struct report *report, const struct table_schema *schema)
 {
-	bool is_text = report->class->leaves_out_optional;
-	bool may_be_left_out =
-		schema->presence == PRESENT_IF_ANY || (schema->presence == PRESENT_IF_ANY_IN_TEXT && is_text);
-
-	return may_be_left_out && !report->selections;
+	return schema->presence == PRESENT_IF_ANY && !report->selections;
 }
 
 static struct table_writer *open_wanted(struct report *report, const struct table_schema *schema)
 {
+	struct table_writer *writer;
+
 	if (!is_wanted(report, schema)) {
 		add_older_file(report, schema->name);
 		return NULL;
@@ -126,7 +124,11 @@ static struct table_writer *open_wanted(struct report *report, const struct tabl
 	if (opens_late(report, schema)) {
 		return open_late(report, schema);
 	}
-	return open_in_output(report, schema);
+	writer = open_in_output(report, schema);
+	if (writer) {
+		writer->may_be_left_out = schema->presence == PRESENT_IF_ANY_IN_TEXT && !report->selections;
+	}
+	return writer;
 }
 
 static struct table_writer *add_histograms(struct report *report, const struct table_schema *schema,

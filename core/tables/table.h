@@ -278,7 +278,7 @@ enum table_presence {
 	PRESENT_ALWAYS,
 	/* Many recordings have nothing for it: text leaves it out, other outputs open it with its first row. */
 	PRESENT_IF_ANY,
-	PRESENT_IF_ANY_IN_TEXT, /* text leaves it out if it has no row, other outputs never do */
+	PRESENT_IF_ANY_IN_TEXT, /* text leaves it out if it has no row to list, other outputs never do */
 };
 
 struct table_schema {
@@ -356,7 +356,8 @@ bool table_can_be_merged(const struct table_schema *schema);
 /* Takes rows of one table. Implemented by outputs (and by tests). */
 struct table_writer {
 	void (*row)(struct table_writer *writer, const struct cell *cells); /* column_count cells */
-	bool is_late; /* the table may be left out and was not chosen: the output opens it with its first row */
+	bool is_late;	      /* the table may be left out and was not chosen: the output opens it with its first row */
+	bool may_be_left_out; /* of PRESENT_IF_ANY_IN_TEXT, and nobody chose the table */
 	/*
 	 * Rows of hidden names (core/base/text/hidden_names.h) are only counted: an analysis may leave them out if it
 	 * sets `hidden` to their number.

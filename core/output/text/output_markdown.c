@@ -242,7 +242,7 @@ static void write_tables(const struct text_report *report, const struct text_sty
 	for (guint i = 0; i < report->tables->len; i++) {
 		const struct text_report_table *table = text_report_table_at(report, i);
 
-		if (text_report_is_main(table)) {
+		if (text_report_is_shown(table)) {
 			write_table(table->kept, style, stream);
 		}
 	}

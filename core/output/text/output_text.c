@@ -71,7 +71,7 @@ static void write_tables(const struct text_report *report, size_t lines, const s
 	size_t share;
 
 	for (guint i = 0; i < report->tables->len; i++) {
-		if (text_report_is_main(text_report_table_at(report, i))) {
+		if (text_report_is_shown(text_report_table_at(report, i))) {
 			g_autoptr(GPtrArray) children = children_of(report, text_report_table_at(report, i));
 			size_t height = text_table_height(text_report_table_at(report, i)->kept,
 							  (const struct text_table *const *)children->pdata);
@@ -81,7 +81,7 @@ static void write_tables(const struct text_report *report, size_t lines, const s
 	}
 	share = fair_share(heights, lines);
 	for (guint i = 0; i < report->tables->len; i++) {
-		if (text_report_is_main(text_report_table_at(report, i))) {
+		if (text_report_is_shown(text_report_table_at(report, i))) {
 			g_autoptr(GPtrArray) children = children_of(report, text_report_table_at(report, i));
 
 			text_table_write(text_report_table_at(report, i)->kept,

@@ -131,6 +131,11 @@ bool text_report_is_main(const struct text_report_table *table)
 	return table->kept && !table_is_below(table->schema) && table->schema->kind != KIND_SUMMARY;
 }
 
+bool text_report_is_shown(const struct text_report_table *table)
+{
+	return text_report_is_main(table) && !(table->writer.may_be_left_out && table->kept->row_count == 0);
+}
+
 static bool has_sort_column(const struct text_report_table *table)
 {
 	for (size_t i = 0; text_report_is_main(table) && i < table->schema->column_count; i++) {

@@ -69,6 +69,19 @@ static const struct table_schema rare = {
 	.column_count = G_N_ELEMENTS(part_columns),
 };
 
+static const struct table_column gap_columns[] = {
+	{ .name = "what" },
+	{ .name = "detail", .format = COLUMN_NAME, .hints = HINT(.may_be_hidden = true) },
+};
+static const struct table_schema gaps = {
+	.name = "gaps",
+	.title = "Gaps",
+	.selection = "gaps",
+	.presence = PRESENT_IF_ANY_IN_TEXT,
+	.columns = gap_columns,
+	.column_count = G_N_ELEMENTS(gap_columns),
+};
+
 static const char *const hosts[] = { "h\"1", "h2" };
 static const struct report_trace trace = {
 	.hostnames = hosts,
@@ -274,6 +287,46 @@ Test(report, text_of_many_rows_fits_two_screens_and_begins_with_the_summary)
 	cr_assert_geq(lines, 100);
 	cr_assert_lt(strstr(text, "Worst things"), strstr(text, "more rows: --top=0 lists all"));
 	remove_directory(directory);
+}
+
+/* Of a report with a gap of that name, NULL: with none. */
+static bool has_gaps(const struct output_class *format, const char *file, const char *const *tables, bool shows_hidden,
+		     const char *name)
+{
+	g_autofree char *directory = make_directory();
+	struct report_options options = {
+		.format = format, .directory = directory, .tables = tables, .choice.shows_hidden = shows_hidden
+	};
+	struct report *report = report_create(&options, NULL);
+	struct table_writer *writer = report_tables(report)->open(report_tables(report), &gaps);
+	g_autofree char *text = NULL;
+
+	if (name) {
+		table_row(writer, (struct cell[]){ cell_text("lost"), cell_text(name) });
+	}
+	cr_assert(report_finish(report, &trace, NULL));
+	report_destroy(report);
+	text = read_file(directory, file);
+	remove_directory(directory);
+	return strstr(text, "Gaps") != NULL;
+}
+
+Test(report, text_leaves_out_a_table_with_no_row_to_list_unless_it_was_chosen)
+{
+	static const struct {
+		const struct output_class *class;
+		const char *file;
+	} formats[] = { { &text_output, "report.txt" }, { &markdown_output, "report.md" } };
+	static const char *const chosen[] = { "gaps", NULL };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(formats); i++) {
+		cr_assert(has_gaps(formats[i].class, formats[i].file, NULL, false, "/chatter"));
+		cr_assert_not(has_gaps(formats[i].class, formats[i].file, NULL, false, "/rosout"));
+		cr_assert_not(has_gaps(formats[i].class, formats[i].file, NULL, false, NULL));
+		cr_assert(has_gaps(formats[i].class, formats[i].file, NULL, true, "/rosout"));
+		cr_assert(has_gaps(formats[i].class, formats[i].file, chosen, false, "/rosout"));
+		cr_assert(has_gaps(formats[i].class, formats[i].file, chosen, false, NULL));
+	}
 }
 
 Test(report, files_appear_only_at_the_end_and_nothing_stays_of_an_aborted_report)
