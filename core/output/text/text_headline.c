@@ -101,6 +101,8 @@ void text_headline_append(GString *line, const struct report_trace *trace)
 {
 	if (trace->subject) {
 		g_string_append_printf(line, "  %s", trace->subject);
+	} else if (trace->process_count == 0 && !trace->has_runtime_events) {
+		g_string_append(line, "  no ROS 2 events");
 	} else {
 		g_string_append_printf(line, "  %" PRIu64 " process%s", trace->process_count,
 				       trace->process_count == 1 ? "" : "es");

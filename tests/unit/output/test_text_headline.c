@@ -43,3 +43,17 @@ Test(text_headline, what_is_missing_goes_on_in_the_next_line_where_it_is_too_lon
 		cr_expect_leq(strlen(lines[i]), 160, "%s", lines[i]);
 	}
 }
+
+Test(text_headline, a_recording_of_something_else_has_no_processes_to_count)
+{
+	const char *hosts[] = { "robot" };
+	struct report_trace trace = { .hostnames = hosts, .hostname_count = 1 };
+	size_t count;
+	g_autofree char *of_something_else = headline(&trace, &count);
+	g_autofree char *of_a_process = NULL;
+
+	trace.process_count = 1;
+	of_a_process = headline(&trace, &count);
+	cr_expect_str_eq(of_something_else, "ROS 2 latency  no ROS 2 events  on robot\n");
+	cr_expect_str_eq(of_a_process, "ROS 2 latency  1 process  on robot\n");
+}
