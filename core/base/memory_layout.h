@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CACHE_LINE 64
+#define CACHE_LINE ((size_t)64)
 
 /* Where a member lies if pointers have 64 bits. With shorter ones it is there, or before. */
 #define ASSERT_OFFSET(type, member, bytes)                                                                             \

@@ -14,15 +14,21 @@
 	OF(released)
 /* clang-format on */
 
+/* clang-format off */
+#define HEARER(notice) \
+	struct hearer_of_##notice { \
+		__typeof__(((struct flow_listener *)0)->notice) call; /* NULL: the end of the list */ \
+		void *data; \
+	};
+FLOW_NOTICES(HEARER)
+#undef HEARER
+
 struct flow_hearers {
-#define LIST(notice)                                                                                                   \
-	struct {                                                                                                       \
-		__typeof__(((struct flow_listener *)0)->notice) call; /* NULL: the end of the list */                  \
-		void *data;                                                                                            \
-	} * (notice); /* owned */
+#define LIST(notice) struct hearer_of_##notice *notice; /* owned */
 	FLOW_NOTICES(LIST)
 #undef LIST
 };
+/* clang-format on */
 
 /* Replaces the lists; of zeros there are none. To be called, if only for no listeners, before FLOW_TELL(). */
 void flow_hearers_set(struct flow_hearers *hearers, const struct flow_listener *listeners, size_t count);

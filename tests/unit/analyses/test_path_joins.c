@@ -231,7 +231,7 @@ Test(path_joins, two_are_listed_and_all_are_counted)
 		g_autofree char *name = g_strdup_printf("n%u", i), *topic = g_strdup_printf("/t%u", i),
 				*before = g_strdup_printf("/t%u", i - 1);
 
-		threads[i] = add_thread(0, 10 + i, 10 + i);
+		threads[i] = add_thread(0, 10 + (int32_t)i, 10 + (int32_t)i);
 		define_node(threads[i], name);
 		define_publisher(threads[i], 10 + i, topic);
 		define_timer(threads[i], 10 + i);

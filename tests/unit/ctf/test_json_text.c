@@ -169,7 +169,7 @@ Test(json_text, what_ends_a_text_is_seen_at_every_place)
 
 			cr_expect_str_eq(take(simple)->text, plain);
 			cr_expect_str_eq(take(escaped)->text, unescaped);
-			cr_expect_eq(strlen(take(accented)->text), before + behind + 2);
+			cr_expect_eq(strlen(take(accented)->text), (size_t)(before + behind + 2));
 			expect_refused(control, strlen(control), "control character");
 			expect_refused(invalid, strlen(invalid), "not UTF-8");
 		}

@@ -298,7 +298,7 @@ static void begin_to_propose(const struct link_rule *given, size_t count)
 		     0);
 	now_ns = 1000 * MS;
 	for (uint32_t i = 0; i < HOSTS; i++) {
-		threads[i] = add_thread(0, 10 + i, 10 + i);
+		threads[i] = add_thread(0, 10 + (int32_t)i, 10 + (int32_t)i);
 	}
 }
 
