@@ -7,6 +7,7 @@
 #include "core/base/slots.h"
 #include "core/flow/endpoints.h"
 #include "core/flow/linked_executions.h"
+#include "ros2bt/base/time_units.h"
 
 void publication_list_append(struct publication_list *list, struct linked_publication *publication)
 {
@@ -51,7 +52,7 @@ struct linked_publication *linked_publication_create(struct flow_linker *linker,
 	linker->counts.live_publications++;
 	linker->aged_due_ns = linker->counts.live_publications > FLOW_LIVE_MAX
 				      ? INT64_MIN
-				      : MIN(linker->aged_due_ns, time_ns + FLOW_AGE_NS);
+				      : MIN(linker->aged_due_ns, add_saturated(time_ns, FLOW_AGE_NS));
 	return publication;
 }
 
