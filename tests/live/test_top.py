@@ -195,7 +195,7 @@ def inside(scenario, command, url, file):
         terminal = Terminal(Path(folder))
         terminal.start(command, "top", "--window=300ms", url)
         terminal.wait(r"^live  as of .*, the last (300|[1-9]00) ms, .* behind", problems)
-        terminal.wait(r"ms .*  (timer|subscription)  ", problems)
+        terminal.wait(r" [µm]s .*  (timer|\S*ion)  ", problems)
         if scenario == "killed":
             if not kill_relay_daemon():
                 problems.append("there is no relay daemon to kill")
