@@ -11,8 +11,9 @@
  * one after the other. A message that is under way is no loss yet. What session_finish() writes at the end is the same
  * as without reports before. Tables of instances are only for reports at the end. With has_windows, a report of the
  * window since the last one comes before each: in the folder `window`, or on standard output. All windows, with that
- * at the end, add up to the whole. Files that cannot be written are news, and the next report is tried; an error of
- * standard output is that of session_check() and session_finish() from then on, and nothing is written any more.
+ * at the end, add up to the whole, with the exceptions in docs/live.md. Files that cannot be written are news, and the
+ * next report is tried; an error of standard output is that of session_check() and session_finish() from then on, and
+ * nothing is written any more.
  *
  * Only what is asked for is created: with `tables` = callbacks no message is linked. The kinds of events that feed the
  * model, executions and flows are the same nevertheless, since what a report states about the recording (its span, gaps
