@@ -22,6 +22,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from decimal import Decimal
+from http import HTTPStatus
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import prometheus_text  # noqa: E402
@@ -83,12 +84,14 @@ def check_structure(dashboard, command, recording):
 # --- Prometheus ---
 
 def ask(address, expression):
-    """[(labels, value)]"""
+    """[(labels, value)]; OSError while Prometheus is not ready, which it says with 503 if it listens already."""
     url = f"http://{address}/api/v1/query?" + urllib.parse.urlencode({"query": expression})
     try:
         with urllib.request.urlopen(url) as answer:
             data = json.load(answer)
     except urllib.error.HTTPError as error:
+        if error.code == HTTPStatus.SERVICE_UNAVAILABLE:
+            raise
         sys.exit(f"Prometheus refuses {expression}: {error.read().decode()}")
     assert data["status"] == "success", data
     return [(row["metric"], float(row["value"][1])) for row in data["data"]["result"]]
