@@ -11,6 +11,7 @@
 #include "ros2bt/bt/trace_graph.h"
 #include "ros2bt/clocks/record_alignment.h"
 #include "ros2bt/ctf/record_reader.h"
+#include "ros2bt/events/directory_walk.h"
 #include "ros2bt/session/first_pass.h"
 
 #define FOLLOW_EVERY_US (G_USEC_PER_SEC / 5)
@@ -35,6 +36,11 @@ struct run {
 static void interrupt(int signal_number)
 {
 	interrupting_signal = signal_number;
+}
+
+bool is_interrupted(void)
+{
+	return interrupting_signal != 0;
 }
 
 static void print_message(struct run *run, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -353,8 +359,10 @@ static bool run_follow(struct run *run)
 
 static bool read_files(struct run *run)
 {
-	bool is_refused = true;
-	bool is_read = run->options->reader != READER_BABELTRACE2 && run_fast(run, &is_refused);
+	bool is_refused = true, is_read;
+
+	directory_walk_watch(is_interrupted);
+	is_read = run->options->reader != READER_BABELTRACE2 && run_fast(run, &is_refused);
 
 	return is_refused && run->options->reader != READER_FAST ? run_babeltrace2(run) : is_read;
 }
@@ -458,11 +466,6 @@ void catch_signals(void)
 void stop_reading(void)
 {
 	interrupting_signal = SIGINT;
-}
-
-bool is_interrupted(void)
-{
-	return interrupting_signal != 0;
 }
 
 int run_recording_watched(const struct command_options *options, struct session *session, struct run_watcher *watcher,

@@ -3,10 +3,8 @@
 
 #include <string.h>
 
-#include "core/base/compare_texts.h"
 #include "core/ctf/ctf_metadata.h"
-
-#define DIRECTORY_DEPTH_MAX 64
+#include "ros2bt/events/directory_walk.h"
 
 static void chunk_free(gpointer data)
 {
@@ -18,23 +16,6 @@ static void chunk_free(gpointer data)
 	g_free(chunk);
 }
 
-GPtrArray *ctf_directory_entries(const char *path, GError **error)
-{
-	g_autoptr(GDir) directory = g_dir_open(path, 0, error);
-	GPtrArray *names;
-	const char *name;
-
-	if (!directory) {
-		return NULL;
-	}
-	names = g_ptr_array_new_with_free_func(g_free);
-	while ((name = g_dir_read_name(directory))) {
-		g_ptr_array_add(names, g_strdup(name));
-	}
-	g_ptr_array_sort(names, compare_texts);
-	return names;
-}
-
 static void add_chunk(GPtrArray *chunks, const char *path, const char *relative_path)
 {
 	struct ctf_chunk *chunk = g_new0(struct ctf_chunk, 1);
@@ -44,45 +25,16 @@ static void add_chunk(GPtrArray *chunks, const char *path, const char *relative_
 	g_ptr_array_add(chunks, chunk);
 }
 
-static char *join_relative(const char *relative_path, const char *name)
-{
-	return relative_path[0] == '\0' ? g_strdup(name) : g_build_filename(relative_path, name, NULL);
-}
-
 /* A directory with metadata is a trace and is not looked into further, as in babeltrace2. */
-static bool find_chunks(GPtrArray *chunks, const char *path, const char *relative_path, unsigned int depth,
-			GPtrArray *left_out, char **reason)
+static bool add_or_enter(const char *path, const char *relative_path, void *data)
 {
 	g_autofree char *metadata = g_build_filename(path, "metadata", NULL);
-	g_autoptr(GPtrArray) names = NULL;
-	g_autoptr(GError) error = NULL;
+	bool is_trace = g_file_test(metadata, G_FILE_TEST_IS_REGULAR);
 
-	if (g_file_test(metadata, G_FILE_TEST_IS_REGULAR)) {
-		add_chunk(chunks, path, relative_path);
-		return true;
+	if (is_trace) {
+		add_chunk(data, path, relative_path);
 	}
-	names = ctf_directory_entries(path, &error);
-	if (!names && depth > 0 && g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_ACCES)) {
-		g_ptr_array_add(left_out, g_strdup_printf("%s: permission denied", path));
-		return true;
-	}
-	if (!names || depth == DIRECTORY_DEPTH_MAX) {
-		*reason = names ? g_strdup_printf("%s: directories nested too deep to search; name the trace itself",
-						  path)
-				: g_strdup(error->message);
-		return false;
-	}
-	for (guint i = 0; i < names->len; i++) {
-		const char *name = g_ptr_array_index(names, i);
-		g_autofree char *child = g_build_filename(path, name, NULL);
-		g_autofree char *relative_child = join_relative(relative_path, name);
-
-		if (g_file_test(child, G_FILE_TEST_IS_DIR) &&
-		    !find_chunks(chunks, child, relative_child, depth + 1, left_out, reason)) {
-			return false;
-		}
-	}
-	return true;
+	return !is_trace;
 }
 
 guint ctf_chunk_class_count(const struct ctf_trace_class *class)
@@ -129,5 +81,7 @@ GPtrArray *ctf_chunks_create(void)
 
 bool ctf_chunks_find(GPtrArray *chunks, const char *path, GPtrArray *left_out, char **reason)
 {
-	return find_chunks(chunks, path, "", 0, left_out, reason);
+	const struct directory_walk walk = { .enters = add_or_enter, .data = chunks, .left_out = left_out };
+
+	return directory_walk(&walk, path, reason);
 }

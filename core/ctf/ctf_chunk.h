@@ -29,7 +29,4 @@ bool ctf_chunks_load(GPtrArray *chunks, char **reason);
 /* How much its metadata declares. */
 guint ctf_chunk_class_count(const struct ctf_trace_class *class);
 
-/* The entries of a directory (char *) in order of their names; NULL if it cannot be read. */
-GPtrArray *ctf_directory_entries(const char *path, GError **error);
-
 #endif

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "core/ctf/ctf_chunk.h"
+#include "ros2bt/events/directory_walk.h"
 
 #define ARCHIVES "archives"
 #define QUIET_S 2
-#define DEPTH_MAX 16
 
 struct ctf_follower {
 	const char *directory;
@@ -42,26 +42,41 @@ const char *ctf_follower_directory(const struct ctf_follower *follower)
 	return follower->directory;
 }
 
-/* The time of the last change of anything in a directory, in seconds since the epoch. */
-static int64_t last_change(const char *path, unsigned int depth)
+static void note_change(int64_t *last, const char *path)
 {
-	g_autoptr(GPtrArray) names = depth < DEPTH_MAX ? ctf_directory_entries(path, NULL) : NULL;
 	GStatBuf status;
-	int64_t last = g_stat(path, &status) == 0 ? (int64_t)status.st_mtime : INT64_MAX;
+	int64_t changed = g_stat(path, &status) == 0 ? (int64_t)status.st_mtime : INT64_MAX;
 
+	*last = MAX(*last, changed);
+}
+
+static bool note_changes(const char *path, const char *relative_path, void *data)
+{
+	g_autoptr(GPtrArray) names = directory_entries(path, NULL);
+
+	note_change(data, path);
 	for (guint i = 0; names && i < names->len; i++) {
 		g_autofree char *child = g_build_filename(path, g_ptr_array_index(names, i), NULL);
 
-		int64_t changed = last_change(child, depth + 1);
-
-		last = MAX(last, changed);
+		note_change(data, child);
 	}
-	return last;
+	return true;
+}
+
+/* The time of the last change of anything in a directory, in seconds since the epoch; one that goes is changing. */
+static int64_t last_change(const char *path)
+{
+	g_autoptr(GPtrArray) left_out = g_ptr_array_new_with_free_func(g_free);
+	g_autofree char *reason = NULL;
+	int64_t last = INT64_MIN;
+	const struct directory_walk walk = { .enters = note_changes, .data = &last, .left_out = left_out };
+
+	return directory_walk(&walk, path, &reason) ? last : INT64_MAX;
 }
 
 static bool is_quiet(const char *path)
 {
-	int64_t now = g_get_real_time() / G_USEC_PER_SEC, last = last_change(path, 0);
+	int64_t now = g_get_real_time() / G_USEC_PER_SEC, last = last_change(path);
 
 	return last < now && now - last >= QUIET_S;
 }
@@ -128,7 +143,7 @@ int64_t ctf_follower_look(struct ctf_follower *follower, GPtrArray *traces, GPtr
 	g_autofree char *last_part = g_path_get_basename(follower->directory);
 	bool are_whole = is_last || has_archives || strcmp(last_part, ARCHIVES) == 0;
 	const char *directory = has_archives ? archives : follower->directory;
-	g_autoptr(GPtrArray) names = ctf_directory_entries(directory, NULL);
+	g_autoptr(GPtrArray) names = directory_entries(directory, NULL);
 	int64_t end_ns = INT64_MIN;
 
 	for (guint i = 0; names && i < names->len; i++) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/ctf/ctf_chunk.h"
+#include "ros2bt/events/directory_walk.h"
 
 #define INDEX_HEADER_SIZE 24
 
@@ -193,7 +193,7 @@ static bool add_file(struct ctf_trace *trace, GPtrArray *streams, const char *di
 bool ctf_places_add(struct ctf_trace *trace, GPtrArray *streams, const char *directory, char **reason)
 {
 	g_autoptr(GError) error = NULL;
-	g_autoptr(GPtrArray) names = ctf_directory_entries(directory, &error);
+	g_autoptr(GPtrArray) names = directory_entries(directory, &error);
 
 	if (!names) {
 		*reason = g_strdup(error->message);

@@ -7,13 +7,12 @@
 #include "ros2bt/bt/error_text.h"
 #include "ros2bt/bt/own.h"
 #include "ros2bt/bt/record_batch.h"
-#include "core/base/compare_texts.h"
+#include "ros2bt/events/directory_walk.h"
 #include "core/events/trace_files/ctf2.h"
 #include "core/events/trace_files/metadata_packets.h"
 #include "core/events/trace_files/trace_path.h"
 #include "core/base/text/path_list.h"
 
-#define DIRECTORY_DEPTH_MAX 64
 #define MIP_VERSION_MAX 1 /* the greatest that message_merge.h and message_decoder.h know */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(bt_component_class_sink, bt_component_class_sink_put_ref)
@@ -84,19 +83,18 @@ static bool fail_with_causes(struct trace_graph *trace_graph, const char *what)
 	return fail(trace_graph, "%s", text);
 }
 
-/* Always true: the other traces are read. */
-static bool leave_out(struct trace_graph *trace_graph, const char *path, const char *why)
+/* The other traces are read. */
+static void leave_out(struct trace_graph *trace_graph, const char *path, const char *why)
 {
 	g_ptr_array_add(trace_graph->left_out,
 			strstr(why, path) ? g_strdup(why) : g_strdup_printf("%s: %s", path, why));
-	return true;
 }
 
-static bool leave_out_with_causes(struct trace_graph *trace_graph, const char *path)
+static void leave_out_with_causes(struct trace_graph *trace_graph, const char *path)
 {
 	g_autofree char *text = take_error_text(TRACE_GRAPH_NO_REASON);
 
-	return leave_out(trace_graph, path, text);
+	leave_out(trace_graph, path, text);
 }
 
 static bool find_plugin(struct trace_graph *trace_graph, const char *name, const bt_plugin **plugin)
@@ -172,86 +170,56 @@ static const bt_component_class_source *source_class(const struct trace_graph *t
 								     trace_graph->follower ? "lttng-live" : "fs");
 }
 
-/* Asks source.ctf.fs whether a directory is a trace, and which group it belongs to. */
-static bool query_directory(struct trace_graph *trace_graph, const char *path, const char *relative_path,
-			    bool *is_trace)
+/* Asks source.ctf.fs whether a directory is a trace, and which group it belongs to. Whether to look into it. */
+static bool query_directory(struct trace_graph *trace_graph, const char *path, const char *relative_path)
 {
 	const bt_component_class_source *class = source_class(trace_graph);
 	g_autoptr(bt_value) parameters = bt_value_map_create();
 	g_autoptr(bt_query_executor) executor = NULL;
 	const bt_value *result = NULL;
 	const bt_value *weight, *group = NULL;
+	bool is_trace;
 
 	bt_value_map_insert_string_entry(parameters, "input", path);
 	bt_value_map_insert_string_entry(parameters, "type", "directory");
 	executor = bt_query_executor_create(bt_component_class_source_as_component_class_const(class),
 					    "babeltrace.support-info", parameters);
 	if (bt_query_executor_query(executor, &result) != BT_QUERY_EXECUTOR_QUERY_STATUS_OK) {
-		return leave_out_with_causes(trace_graph, path);
+		leave_out_with_causes(trace_graph, path);
+		return false;
 	}
 	weight = bt_value_is_map(result) ? bt_value_map_borrow_entry_value_const(result, "weight") : result;
-	*is_trace = weight && weight_of(weight) > 0;
-	if (*is_trace) {
+	is_trace = weight && weight_of(weight) > 0;
+	if (is_trace) {
 		group = bt_value_is_map(result) ? bt_value_map_borrow_entry_value_const(result, "group") : NULL;
 		add_input(find_or_add_group(trace_graph,
 					    group && bt_value_is_string(group) ? bt_value_string_get(group) : NULL),
 			  path, relative_path);
 	}
 	bt_value_put_ref(result);
-	return true;
+	return !is_trace;
 }
 
-static char *join_relative(const char *relative_path, const char *name)
+static bool add_or_enter(const char *path, const char *relative_path, void *data)
 {
-	return relative_path[0] == '\0' ? g_strdup(name) : g_build_filename(relative_path, name, NULL);
-}
+	const char *problem = metadata_problem(path);
 
-static bool find_traces(struct trace_graph *trace_graph, const char *path, const char *relative_path,
-			unsigned int depth)
-{
-	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
-	g_autoptr(GError) error = NULL;
-	g_autoptr(GDir) directory = NULL;
-	const char *name;
-	bool is_trace = false;
-	const char *problem;
-	guint left_out_count;
-
-	if (depth == DIRECTORY_DEPTH_MAX) {
-		return fail(trace_graph, "%s: directories nested too deep to search; name the trace itself", path);
-	}
-	problem = metadata_problem(path);
 	if (problem) {
-		return leave_out(trace_graph, path, problem);
-	}
-	left_out_count = trace_graph->left_out->len;
-	if (!query_directory(trace_graph, path, relative_path, &is_trace)) {
+		leave_out(data, path, problem);
 		return false;
 	}
-	if (is_trace || trace_graph->left_out->len > left_out_count) {
-		return true;
-	}
-	directory = g_dir_open(path, 0, &error);
-	if (!directory) {
-		return depth > 0 && g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_ACCES)
-			       ? leave_out(trace_graph, path, "permission denied")
-			       : fail(trace_graph, "%s", error->message);
-	}
-	while ((name = g_dir_read_name(directory))) {
-		g_ptr_array_add(names, g_strdup(name));
-	}
-	g_ptr_array_sort(names, compare_texts);
-	for (guint i = 0; i < names->len; i++) {
-		const char *entry = g_ptr_array_index(names, i);
-		g_autofree char *child = g_build_filename(path, entry, NULL);
-		g_autofree char *relative_child = join_relative(relative_path, entry);
+	return query_directory(data, path, relative_path);
+}
 
-		if (g_file_test(child, G_FILE_TEST_IS_DIR) &&
-		    !find_traces(trace_graph, child, relative_child, depth + 1)) {
-			return false;
-		}
-	}
-	return true;
+static bool find_traces(struct trace_graph *trace_graph, const char *path)
+{
+	const struct directory_walk walk = {
+		.enters = add_or_enter,
+		.data = trace_graph,
+		.left_out = trace_graph->left_out,
+	};
+
+	return directory_walk(&walk, path, &trace_graph->reason);
 }
 
 /* Nothing can be read at all: the first reason is given for all. */
@@ -487,7 +455,7 @@ static bool run(struct trace_graph *trace_graph, const char *const *paths, size_
 		if (problem) {
 			return fail(trace_graph, "%s", problem);
 		}
-		if (!find_traces(trace_graph, paths[i], "", 0)) {
+		if (!find_traces(trace_graph, paths[i])) {
 			return false;
 		}
 	}
