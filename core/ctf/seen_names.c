@@ -11,7 +11,8 @@ void seen_names_clear(seen_names *seen)
 bool seen_names_add(seen_names *seen, const char *name)
 {
 	for (size_t i = 0; i < seen->count; i++) {
-		if (strcmp(seen->few[i], name) == 0) {
+		/* most differ in their first letter */
+		if (seen->few[i][0] == name[0] && strcmp(seen->few[i], name) == 0) {
 			return false;
 		}
 	}

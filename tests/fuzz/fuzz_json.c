@@ -77,7 +77,8 @@ static void check_json(const char *text, size_t size)
 	json_error_t error;
 	json_t *theirs = json_loadb(text, size, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &error);
 	char *reason = NULL;
-	const struct json_value *ours = json_reader_read(reader, text, size, 1, &reason);
+	unsigned int line = 1;
+	const struct json_value *ours = json_reader_read(reader, text, size, &line, &reason);
 
 	check((ours == NULL) == (reason != NULL));
 	if (memchr(text, '\0', size)) {

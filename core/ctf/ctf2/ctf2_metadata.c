@@ -308,24 +308,19 @@ static bool read_fragment(struct ctf2_reader *reader, const struct json_value *o
 	return ctf2_refuse(reader, object, "fragment `%s` is not supported", type ? type : "");
 }
 
-static bool is_blank(const char *text, size_t length)
+/* Whether there is nothing but blanks; then *line is the last one. */
+static bool skip_blank(const char *text, size_t length, unsigned int *line)
 {
+	unsigned int breaks = 0;
 	size_t i = 0;
 
 	while (i < length && g_ascii_isspace(text[i])) {
-		i++;
+		breaks += text[i++] == '\n';
+	}
+	if (i == length) {
+		*line += breaks;
 	}
 	return i == length;
-}
-
-static unsigned int count_lines(const char *text, size_t length)
-{
-	unsigned int count = 0;
-
-	for (const char *at = text; (at = memchr(at, '\n', length - (size_t)(at - text))); at++) {
-		count++;
-	}
-	return count;
 }
 
 /* The texts between record separators. A separator is a control character, so it is in no text. */
@@ -340,13 +335,12 @@ static bool read_fragments(struct ctf2_reader *reader, const char *text, size_t 
 		size_t size = (size_t)((next ? next : end) - at);
 		const struct json_value *object;
 
-		if (!is_blank(at + 1, size - 1)) {
-			object = json_reader_read(json, at + 1, size - 1, line, &reader->reason);
+		if (!skip_blank(at + 1, size - 1, &line)) {
+			object = json_reader_read(json, at + 1, size - 1, &line, &reader->reason);
 			if (object) {
 				read_fragment(reader, object);
 			}
 		}
-		line += count_lines(at, size);
 		at += size;
 	}
 	json_reader_destroy(json);

@@ -36,7 +36,7 @@ static size_t find_property(const struct ctf2_property *properties, size_t count
 {
 	size_t i = 0;
 
-	while (i < count && strcmp(properties[i].name, name) != 0) {
+	while (i < count && (properties[i].name[0] != name[0] || strcmp(properties[i].name, name) != 0)) {
 		i++;
 	}
 	return i;

@@ -406,7 +406,7 @@ static bool read_value(struct json_reader *reader, struct json_value *value)
 }
 
 const struct json_value *json_reader_read(struct json_reader *reader, const char *text, size_t length,
-					  unsigned int line, char **reason)
+					  unsigned int *line, char **reason)
 {
 	struct json_value *value;
 	bool is_read;
@@ -416,7 +416,7 @@ const struct json_value *json_reader_read(struct json_reader *reader, const char
 	reader->at = text;
 	reader->end = text + length;
 	reader->is_ascii = is_ascii(text, reader->end);
-	reader->line = line;
+	reader->line = *line;
 	reader->reason = NULL;
 	value = add_value(reader);
 	is_read = read_value(reader, value);
@@ -424,6 +424,7 @@ const struct json_value *json_reader_read(struct json_reader *reader, const char
 	if (is_read && (next_character(reader) != '\0' || reader->at != reader->end)) {
 		is_read = refuse(reader, "something follows the value");
 	}
+	*line = reader->line;
 	*reason = reader->reason;
 	return is_read ? value : NULL;
 }

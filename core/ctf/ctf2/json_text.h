@@ -49,10 +49,10 @@ struct json_reader *json_reader_create(GStringChunk *texts);
 void json_reader_destroy(struct json_reader *reader);
 
 /*
- * The value of a text whose first line has the given number; valid until the next call. NULL with the reason in
- * *reason (to be freed). Blanks may precede and follow the value.
+ * The value of a text; valid until the next call. *line is the number of its first line, and becomes that of its last
+ * one. NULL with the reason in *reason (to be freed). Blanks may precede and follow the value.
  */
 const struct json_value *json_reader_read(struct json_reader *reader, const char *text, size_t length,
-					  unsigned int line, char **reason);
+					  unsigned int *line, char **reason);
 
 #endif

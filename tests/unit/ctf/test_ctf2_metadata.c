@@ -207,3 +207,13 @@ Test(ctf2_metadata, a_reason_names_the_line)
 	cr_expect_null(ctf2_parse(text, strlen(text), &reason));
 	cr_expect_str_eq(reason, "line 5: unknown property `nome`");
 }
+
+Test(ctf2_metadata, lines_between_the_texts_count)
+{
+	g_autofree char *text = changed("\"name\":\"a:b\"", "\"nome\":\"a:b\"");
+	g_autofree char *moved = g_strconcat("\x1e\n\n", text, NULL);
+	g_autofree char *reason = NULL;
+
+	cr_expect_null(ctf2_parse(moved, strlen(moved), &reason));
+	cr_expect_str_eq(reason, "line 7: unknown property `nome`");
+}

@@ -24,7 +24,8 @@ TestSuite(json_text, .init = setup, .fini = teardown);
 static const struct json_value *take(const char *text)
 {
 	char *reason = NULL;
-	const struct json_value *value = json_reader_read(reader, text, strlen(text), 1, &reason);
+	unsigned int line = 1;
+	const struct json_value *value = json_reader_read(reader, text, strlen(text), &line, &reason);
 
 	cr_assert(value, "%s: %s", text, reason);
 	return value;
@@ -33,8 +34,9 @@ static const struct json_value *take(const char *text)
 static void expect_refused(const char *text, size_t length, const char *why)
 {
 	char *reason = NULL;
+	unsigned int line = 7;
 
-	cr_expect_not(json_reader_read(reader, text, length, 7, &reason), "%s", text);
+	cr_expect_not(json_reader_read(reader, text, length, &line, &reason), "%s", text);
 	cr_assert_not_null(reason);
 	cr_expect(g_str_has_prefix(reason, "line "), "%s", reason);
 	cr_expect(strstr(reason, why), "%s: %s, not %s", text, reason, why);
@@ -148,9 +150,12 @@ Test(json_text, nesting_is_limited)
 Test(json_text, a_reason_names_the_line)
 {
 	char *reason = NULL;
+	unsigned int line = 10;
 
-	cr_expect_not(json_reader_read(reader, "[1,\n\n x]", 8, 10, &reason));
-	cr_expect_str_eq(reason, "line 12: no value of JSON where one should be");
+	cr_expect(json_reader_read(reader, "[1,\n2]\n", 7, &line, &reason));
+	cr_expect_eq(line, 12);
+	cr_expect_not(json_reader_read(reader, "[1,\n\n x]", 8, &line, &reason));
+	cr_expect_str_eq(reason, "line 14: no value of JSON where one should be");
 	g_free(reason);
 }
 
