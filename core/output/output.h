@@ -80,6 +80,7 @@ struct output_class {
 	bool is_of_one_recording;    /* shows what one recording holds, not tables of anything else */
 	bool has_page_of_comparison; /* there is a page of this format for comparisons (comparison_page.h) */
 	bool draws_timeline;	     /* gets the tables of a timeline (timeline_tables.h), and no other */
+	bool takes_threads;	     /* gets those tables of a timeline that are about threads */
 	bool takes_instances; /* gets tables of instances even without the parameter `instances`, since it draws them */
 	unsigned int worst;   /* how many worst instances it gets if the parameter `worst` is not given */
 

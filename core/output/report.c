@@ -254,15 +254,16 @@ static unsigned int kinds_of(const struct report_options *options)
 	bool has_instances = options->has_instances || class->takes_instances;
 	bool has_many = class->file || options->directory; /* more than one table */
 	bool draws = class->draws_timeline;
+	bool has_timeline = draws || class->takes_threads || options->tables;
 	const bool has[] = {
 		[KIND_MAIN] = !draws,
 		[KIND_DETAIL] = !draws && has_many,
 		[KIND_WORST] = !draws && has_many && options->has_worst,
 		[KIND_INSTANCES] = !draws && has_instances,
 		[KIND_SUMMARY] = class->takes_summary && !options->tables,
-		[KIND_TIMELINE_TRACKS] = draws || options->tables,
-		[KIND_TIMELINE_LABELS] = draws || options->tables,
-		[KIND_TIMELINE_EVENTS] = (draws || options->tables) && has_instances,
+		[KIND_TIMELINE_TRACKS] = has_timeline,
+		[KIND_TIMELINE_LABELS] = has_timeline,
+		[KIND_TIMELINE_EVENTS] = has_timeline && has_instances,
 	};
 	unsigned int kinds = 0;
 

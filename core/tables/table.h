@@ -292,7 +292,8 @@ struct table_schema {
 	/* Of KIND_DETAIL and KIND_WORST: the name of a table; under each of its rows, text shows the rows of this one
 	 * with the same first cell. Else NULL. */
 	const char *parent;
-	bool is_of_kernel; /* its figures follow from events of the kernel, too: what those lost matters to it */
+	bool is_of_kernel;  /* its figures follow from events of the kernel, too: what those lost matters to it */
+	bool is_of_threads; /* of a timeline: it is about what threads executed, or which state they were in */
 	/* The figures of a row follow from the events of the processes that its columns …vpid and …hostname name, and
 	 * of no others; where its column `inferred` is not 0, from those of all. */
 	bool is_of_processes;

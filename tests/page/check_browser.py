@@ -81,7 +81,7 @@ def check_detail(page, section):
     assert page.run("document.querySelectorAll('#detail .histogram rect').length") >= 1, "histogram"
     assert page.run("document.querySelectorAll('#detail .worst tbody tr').length") >= 1, "worst"
     command = page.run("document.querySelector('#detail .command code').textContent")
-    page.run("document.querySelector('#detail .worst button').click()")
+    page.run("[...document.querySelectorAll('#detail .worst button')].find(button => button.textContent === 'timeline').click()")
     moment = page.run("document.querySelector('#detail .command code').textContent")
     assert moment != command and moment.startswith("ros2-latency --format=perfetto --output=timeline --begin=+"), moment
     check_widths(page, "details of " + section)

@@ -11,12 +11,15 @@
 
 const struct table_schema thread_track_schema = { .name = "timeline_thread_tracks",
 						  .title = "Timeline: threads of kernels",
+						  .is_of_threads = true,
 						  TIMELINE_SCHEMA_TRACKS };
 const struct table_schema thread_label_schema = { .name = "timeline_thread_labels",
 						  .title = "Timeline: states of threads, by name",
+						  .is_of_threads = true,
 						  TIMELINE_SCHEMA_LABELS };
 const struct table_schema thread_event_schema = { .name = "timeline_thread_events",
 						  .title = "Timeline: states of threads",
+						  .is_of_threads = true,
 						  TIMELINE_SCHEMA_EVENTS };
 
 struct drawn_thread {

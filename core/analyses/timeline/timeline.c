@@ -30,15 +30,15 @@
 
 enum { TABLE_TRACKS, TABLE_LABELS, TABLE_EVENTS };
 
-static const struct table_schema track_schema = { .name = "timeline_tracks",
-						  .title = "Timeline: tracks",
-						  TIMELINE_SCHEMA_TRACKS };
-static const struct table_schema label_schema = { .name = "timeline_labels",
-						  .title = "Timeline: labels",
-						  TIMELINE_SCHEMA_LABELS };
-static const struct table_schema event_schema = { .name = "timeline_events",
-						  .title = "Timeline: events",
-						  TIMELINE_SCHEMA_EVENTS };
+static const struct table_schema track_schema = {
+	.name = "timeline_tracks", .title = "Timeline: tracks", .is_of_threads = true, TIMELINE_SCHEMA_TRACKS
+};
+static const struct table_schema label_schema = {
+	.name = "timeline_labels", .title = "Timeline: labels", .is_of_threads = true, TIMELINE_SCHEMA_LABELS
+};
+static const struct table_schema event_schema = {
+	.name = "timeline_events", .title = "Timeline: events", .is_of_threads = true, TIMELINE_SCHEMA_EVENTS
+};
 
 static const struct table_schema *const tables[] = {
 	[TABLE_TRACKS] = &track_schema,

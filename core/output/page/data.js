@@ -33,7 +33,7 @@ function rowsOf(cells) {
 }
 
 function makeModel(data) {
-	const model = { trace: data.trace, missing: data.missing, tables: data.tables, about: new Map(), series: data.series,
+	const model = { trace: data.trace, missing: data.missing, tables: data.tables, about: new Map(), series: data.series, flows: data.flows || [], threads: data.threads || { windows: [] },
 		check: data.check, comparison: data.comparison };
 	for (const table of data.tables) {
 		table.rows = rowsOf(table.cells);
@@ -57,7 +57,10 @@ function makeModel(data) {
 		table.series = data.series.filter(series => series.selection === table.selection && !table.parent &&
 			series.key === table.columns[0].name);
 	}
-	for (const series of data.series) {
+	for (const table of data.tables) {
+		table.flows = model.flows.filter(flow => flow.selection === table.selection && !table.parent && flow.key === table.columns[0].name);
+	}
+	for (const series of [...data.series, ...model.flows]) {
 		series.byId = new Map(series.rows.map(row => [row.id, row]));
 	}
 	return model;

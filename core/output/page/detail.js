@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The details of one row: over time, a histogram, its worst instances and how to look at them in a timeline. */
+/*
+ * The details of one row: over time, a histogram, its traversals, its worst instances with the threads around them, and how
+ * to look at them in a timeline.
+ */
 
 class DetailView {
 	constructor(model, element) {
@@ -101,7 +104,7 @@ class DetailView {
 				parts.push(section);
 			}
 		});
-		parts.push(...this.makeWorst(), ...this.makeChildren());
+		parts.push(...this.makeFlows(), ...this.makeWorst(), ...this.makeChildren());
 		if (this.charts.length > 0 || parts.length > 1) {
 			parts.push(make('section', {}, make('h3', {}, 'Look at it in a timeline'), this.command,
 				make('p', { className: 'muted' }, 'TRACE is the recording. Open the file in ui.perfetto.dev.')));
@@ -150,8 +153,75 @@ class DetailView {
 		} }, 'timeline');
 	}
 
+	/* Its traversals one by one. */
+	makeFlows() {
+		const { table, row, model } = this;
+		const hops = table.children.find(child => hasHops(child) && !child.meant.has('rank'));
+		return table.flows.flatMap(flow => {
+			const own = flow.byId.get(row[0]);
+			if (!own && flow.without_room > 0 && hops) {
+				return make('p', { className: 'muted' }, 'Of a system this large, the page has single traversals only of some of the slowest paths.');
+			}
+			if (!own || own.traversals.length === 0 || !hops) {
+				return [];
+			}
+			const names = rowsBelow(hops, row[0]).map(hop => ({ node: valueOf(hops, hop, 'node'), topic: valueOf(hops, hop, 'topic') }));
+			const section = (title, chart, legend) => {
+				this.charts.push(chart);
+				return make('section', {}, make('h3', {}, title), legend, chart);
+			};
+			return [section('message flow', makeMessageFlow(model, flow, own, names), null),
+				section('where the time went, traversal by traversal', makeStackedHops(model, flow, own, names), makeLegend())];
+		});
+	}
+
+	/* The messages that waited for executions within an instance: of a traversal those of its hops, of a message itself. */
+	waitsOf(instance, window) {
+		const { table, row } = this;
+		for (const flow of table.flows) {
+			const own = flow.byId.get(row[0]);
+			const traversal = own && decodeTraversals(flow, own).find(({ begin, latency }) => begin === window.at && latency === window.length);
+			if (traversal) {
+				return traversal.hops.filter(({ publish, start }) => publish !== null && start !== null).map(({ publish, start }) => ({ from: publish, to: start, start }));
+			}
+		}
+		return table.subject === 'messages' ? [{ from: 0, to: instance.duration, start: instance.duration }] : [];
+	}
+
+	makeThreads() {
+		const { table, row, model } = this;
+		const instances = [], seen = new Set();
+		for (const series of table.series) {
+			for (const [at, duration, window] of series.byId.get(row[0])?.worst ?? []) {
+				if (window !== undefined && !seen.has(window) && model.threads.windows[window].parts.length > 0) {
+					seen.add(window);
+					instances.push({ duration, window, text: `${formatDuration(duration)} ${series.label.replace(/_/g, ' ')} at ${formatMoment(at, model.trace.begin_ns)}` });
+				}
+			}
+		}
+		this.threads = null;
+		if (instances.length === 0) {
+			return [];
+		}
+		const chart = makeThreadChart(model, instances, (which, window) => this.waitsOf(instances[which], window));
+		this.threads = { chart, of: new Map(instances.map(({ window }, i) => [window, i])) };
+		this.charts.push(chart);
+		chart.show(0);
+		return [make('section', { className: 'threads' }, make('h3', {}, 'The threads around it'), chart)];
+	}
+
+	/* Shows the threads around an instance. */
+	makeThreadsButton(window) {
+		return this.threads && this.threads.of.has(window) ? make('button', { type: 'button', className: 'small', title: 'What its threads did', onclick: () => {
+			this.threads.chart.show(this.threads.of.get(window));
+			this.element.querySelector('.threads').scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+			this.threads.chart.querySelector('select').focus({ preventScroll: true });
+		} }, 'threads') : null;
+	}
+
 	makeWorst() {
 		const { table, row, model } = this;
+		const threads = this.makeThreads();
 		const hops = table.children.find(child => hasHops(child) && child.meant.has('rank'));
 		const sections = [];
 		for (const series of table.series) {
@@ -163,13 +233,14 @@ class DetailView {
 			sections.push(make('section', {}, make('h3', {}, `Worst: ${series.label.replace(/_/g, ' ')}`), hops ? makeLegend() : null, make('div', { className: 'scroller', tabIndex: 0, role: 'region', ariaLabel: `Worst: ${series.label.replace(/_/g, ' ')}` },
 				make('table', { className: 'grid worst' },
 					make('thead', {}, make('tr', {}, make('th', { scope: 'col' }, 'at'), make('th', { scope: 'col', className: 'number' }, series.label.replace(/_/g, ' ')), make('td'), make('td'))),
-					make('tbody', {}, own.worst.map(([at, duration], i) => {
+					make('tbody', {}, own.worst.map(([at, duration, window], i) => {
 						const below = hops ? rowsBelow(hops, row[0]).filter(other => valueOf(hops, other, 'rank') === i + 1) : [];
 						const bar = below.length > 0 ? makeHopBar(hopsOf(hops, below), duration / longest)
 							: make('span', { className: 'plain-bar', style: { width: `${longest > 0 ? Math.max(0, 100 * duration / longest) : 0}%` } });
 						return make('tr', {}, make('td', {}, formatMoment(at, model.trace.begin_ns)), make('td', { className: 'number' }, formatDuration(duration)),
-							make('td', { className: 'wide' }, bar), make('td', {}, this.makeMoment(at, duration)));
+							make('td', { className: 'wide' }, bar), make('td', { className: 'acts' }, this.makeThreadsButton(window), ' ', this.makeMoment(at, duration)));
 					}))))));
+			sections.push(...threads.splice(0));
 			const slowest = hops ? rowsBelow(hops, row[0]).filter(other => valueOf(hops, other, 'rank') === 1) : [];
 			if (slowest.length > 0) {
 				sections.push(make('section', {}, make('h3', {}, `The slowest one, at ${formatMoment(own.worst[0][0], model.trace.begin_ns)}, hop by hop`), makeWaterfall(hopsOf(hops, slowest))));

@@ -2,16 +2,20 @@
 /*
  * A report as one page for a browser (page_file.h). Its data:
  *
- *   { schema_version, trace: { hosts, …, missing }, tables: [page_table.h], series: [page_series.h] }
+ *   { schema_version, trace: { hosts, …, missing }, tables: [page_table.h], series: [page_series.h],
+ *     flows: [page_flows.h], threads: page_threads.h }
  *
- * Instances are reduced as they arrive. Memory: the series.
+ * Instances are reduced as they arrive. Memory: the series, and samples of traversals.
  */
 #include "core/output/json_trace.h"
 #include "core/output/json_writer.h"
 #include "core/output/outputs.h"
 #include "core/output/page/page_file.h"
+#include "core/output/page/page_flows.h"
+#include "core/output/page/page_rows.h"
 #include "core/output/page/page_series.h"
 #include "core/output/page/page_table.h"
+#include "core/output/page/page_threads.h"
 
 #define PAGE_SCHEMA_VERSION 1
 
@@ -19,6 +23,8 @@ struct html_output {
 	const struct output_place *place; /* borrowed */
 	GPtrArray *tables;		  /* struct page_table, owned, in the order of opening */
 	struct page_series *series;	  /* owned */
+	struct page_flows *flows;	  /* owned */
+	struct page_threads *threads;	  /* owned */
 };
 
 static void destroy_table(gpointer table)
@@ -33,6 +39,8 @@ static struct output *create(const struct output_place *place)
 	html->place = place;
 	html->tables = g_ptr_array_new_with_free_func(destroy_table);
 	html->series = page_series_create();
+	html->flows = page_flows_create();
+	html->threads = page_threads_create(place->spool_directory);
 	return (struct output *)html;
 }
 
@@ -42,8 +50,13 @@ static struct table_writer *open_table(struct output *output, const struct table
 	struct html_output *html = (struct html_output *)output;
 	struct page_table *table;
 
+	if (table_is_of_timeline(schema)) {
+		return page_threads_open(html->threads, schema);
+	}
 	if (table_is_of_instances(schema)) {
-		return page_series_open(html->series, schema);
+		struct table_writer *series = page_series_open(html->series, schema);
+
+		return series ? series : page_flows_open(html->flows, schema);
 	}
 	table = page_table_create(schema, html->place);
 	g_ptr_array_add(html->tables, table);
@@ -59,7 +72,7 @@ static bool check(const struct output *output, GError **error)
 			return false;
 		}
 	}
-	return true;
+	return page_threads_check(html->threads, error);
 }
 
 /* --- the data --- */
@@ -99,6 +112,16 @@ static bool has_row(const void *output, const struct table_schema *instances, ui
 	return !table || page_table_has(table, id);
 }
 
+static void want_window(void *data, const struct page_worst *worst)
+{
+	const struct html_output *html = data;
+	const char *main = worst->instances->columns[0].id_of;
+
+	page_threads_want(
+		html->threads, worst,
+		page_flows_find(html->flows, main, worst->id, worst->at_ns, worst->at_ns + worst->duration_ns));
+}
+
 /* A report, and the recording that it is on. */
 struct page_subject {
 	const struct html_output *html;
@@ -110,8 +133,8 @@ static void write_data(struct json_writer *json, const void *data)
 	const struct page_subject *subject = data;
 	const struct html_output *html = subject->html;
 	const struct report_trace *trace = subject->trace;
+	const struct page_choice choice = { has_row, html };
 
-	choose_rows(html);
 	json_writer_begin_object(json);
 	json_writer_key(json, "schema_version");
 	json_writer_unsigned(json, PAGE_SCHEMA_VERSION);
@@ -129,7 +152,11 @@ static void write_data(struct json_writer *json, const void *data)
 	}
 	json_writer_end_array(json);
 	json_writer_key(json, "series");
-	page_series_write(html->series, json, has_row, html);
+	page_series_write(html->series, json, &choice);
+	json_writer_key(json, "flows");
+	page_flows_write(html->flows, json, trace->begin_ns, &choice);
+	json_writer_key(json, "threads");
+	page_threads_write(html->threads, json, trace->begin_ns);
 	json_writer_end_object(json);
 }
 
@@ -137,7 +164,16 @@ static bool finish(struct output *output, const struct report_trace *trace, GErr
 {
 	const struct html_output *html = (const struct html_output *)output;
 	const struct page_subject subject = { html, trace };
+	const struct page_choice choice = { has_row, html };
 
+	choose_rows(html);
+	if (page_threads_have_any(html->threads)) {
+		page_series_each_worst(html->series, &choice, want_window, output);
+		page_threads_collect(html->threads);
+		if (!page_threads_check(html->threads, error)) {
+			return false;
+		}
+	}
 	page_file_write(html->place->stream, PAGE_OF_REPORT, write_data, &subject);
 	return true;
 }
@@ -148,6 +184,8 @@ static void destroy(struct output *output)
 
 	g_ptr_array_unref(html->tables);
 	page_series_destroy(html->series);
+	page_flows_destroy(html->flows);
+	page_threads_destroy(html->threads);
 	g_free(html);
 }
 
@@ -159,6 +197,7 @@ const struct output_class html_output = {
 	.has_page_of_comparison = true,
 	.takes_summary = true,
 	.takes_instances = true,
+	.takes_threads = true,
 	.worst = 5,
 	.create = create,
 	.open = open_table,

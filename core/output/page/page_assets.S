@@ -25,6 +25,8 @@ page_asset_\name:
 	asset table_js, "core/output/page/table.js"
 	asset charts_js, "core/output/page/charts.js"
 	asset paths_js, "core/output/page/paths.js"
+	asset traversals_js, "core/output/page/traversals.js"
+	asset threads_js, "core/output/page/threads.js"
 	asset sections_js, "core/output/page/sections.js"
 	asset groups_js, "core/output/page/groups.js"
 	asset graph_js, "core/output/page/graph.js"

@@ -22,6 +22,12 @@
 struct json_writer;
 struct page_rows;
 
+/* Which rows of main tables a page has, for what is written of their instances. */
+struct page_choice {
+	bool (*has_row)(const void *data, const struct table_schema *instances, uint64_t id);
+	const void *data;
+};
+
 struct page_rows_limits {
 	size_t rows, hidden_rows, parts;
 };

@@ -155,7 +155,7 @@ static void keep_if_worst(struct one_series *series, int64_t at_ns, int64_t dura
 		return;
 	}
 	memmove(&series->worst[place + 1], &series->worst[place], (count - 1 - place) * sizeof(*series->worst));
-	series->worst[place] = (struct worst){ at_ns, duration_ns };
+	series->worst[place] = (struct worst){ .at_ns = at_ns, .duration_ns = duration_ns };
 	series->worst_count = count;
 }
 

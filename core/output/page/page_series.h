@@ -15,6 +15,7 @@
 #include "core/tables/table.h"
 
 struct json_writer;
+struct page_choice;
 struct page_series;
 struct page_series_table;
 
@@ -31,12 +32,23 @@ void page_series_destroy(struct page_series *series);
  */
 struct table_writer *page_series_open(struct page_series *series, const struct table_schema *schema);
 
+/* One of the worst instances of a row. */
+struct page_worst {
+	const struct table_schema *instances;
+	uint64_t id;
+	size_t rank; /* from 0 */
+	int64_t at_ns, duration_ns;
+	uint32_t *window; /* to be set to the number of its window (page_threads.h), from 1; 0: it has none */
+};
+
+/* Calls `visit` with all worst instances of chosen rows. */
+void page_series_each_worst(struct page_series *series, const struct page_choice *choice,
+			    void (*visit)(void *data, const struct page_worst *worst), void *data);
+
 /*
- * Writes an array with an object for each column of durations that has series, of those rows that `has_row` says are in
- * the page. Durations are numbers of buckets (page_bucket.h), except those of the worst instances. Called once.
+ * Writes an array with an object for each column of durations that has series, of chosen rows. Durations are numbers of
+ * buckets (page_bucket.h), except those of the worst instances, which come with their moment and window. Called once.
  */
-void page_series_write(struct page_series *series, struct json_writer *json,
-		       bool (*has_row)(const void *data, const struct table_schema *instances, uint64_t id),
-		       const void *data);
+void page_series_write(struct page_series *series, struct json_writer *json, const struct page_choice *choice);
 
 #endif

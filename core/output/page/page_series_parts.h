@@ -16,6 +16,7 @@ struct piece {
 
 struct worst {
 	int64_t at_ns, duration_ns;
+	uint32_t window; /* the number of its window, from 1; 0: none */
 };
 
 struct one_series {

@@ -3,6 +3,7 @@
 
 #include "core/output/json_writer.h"
 #include "core/output/page/page_bucket.h"
+#include "core/output/page/page_rows.h"
 #include "core/output/page/page_series.h"
 #include "core/output/page/page_series_parts.h"
 
@@ -58,6 +59,9 @@ static void write_series(struct page_series *all, struct json_writer *json, stru
 		json_writer_begin_array(json);
 		json_writer_integer(json, series->worst[i].at_ns);
 		json_writer_integer(json, series->worst[i].duration_ns);
+		if (series->worst[i].window > 0) {
+			json_writer_unsigned(json, series->worst[i].window - 1);
+		}
 		json_writer_end_array(json);
 	}
 	json_writer_end_array(json);
@@ -79,14 +83,8 @@ static void write_label(struct json_writer *json, const struct table_schema *sch
 	json_writer_text(json, column->since > 0 ? both : last);
 }
 
-/* What of the series is written. */
-struct series_choice {
-	bool (*has_row)(const void *data, const struct table_schema *instances, uint64_t id);
-	const void *data;
-};
-
 static void write_rows(struct page_series_table *table, struct json_writer *json, const struct series_column *column,
-		       const struct series_choice *choice)
+		       const struct page_choice *choice)
 {
 	json_writer_key(json, "rows");
 	json_writer_begin_array(json);
@@ -101,7 +99,7 @@ static void write_rows(struct page_series_table *table, struct json_writer *json
 }
 
 static void write_column(struct page_series_table *table, struct json_writer *json, const struct series_column *column,
-			 const struct series_choice *choice)
+			 const struct page_choice *choice)
 {
 	const struct table_schema *schema = table->schema;
 
@@ -129,12 +127,43 @@ static void write_column(struct page_series_table *table, struct json_writer *js
 	json_writer_end_object(json);
 }
 
-void page_series_write(struct page_series *series, struct json_writer *json,
-		       bool (*has_row)(const void *data, const struct table_schema *instances, uint64_t id),
-		       const void *data)
+static void visit_worst(const struct table_schema *schema, struct one_series *series,
+			void (*visit)(void *data, const struct page_worst *worst), void *data)
 {
-	const struct series_choice choice = { has_row, data };
+	for (size_t i = 0; i < series->worst_count; i++) {
+		visit(data, &(struct page_worst){
+				    .instances = schema,
+				    .id = series->id,
+				    .rank = i,
+				    .at_ns = series->worst[i].at_ns,
+				    .duration_ns = series->worst[i].duration_ns,
+				    .window = &series->worst[i].window,
+			    });
+	}
+}
 
+void page_series_each_worst(struct page_series *series, const struct page_choice *choice,
+			    void (*visit)(void *data, const struct page_worst *worst), void *data)
+{
+	for (guint i = 0; i < series->tables->len; i++) {
+		const struct page_series_table *table = g_ptr_array_index(series->tables, i);
+
+		for (guint j = 0; j < table->columns->len; j++) {
+			const GPtrArray *rows = g_array_index(table->columns, struct series_column, j).series;
+
+			for (guint k = 0; k < rows->len; k++) {
+				struct one_series *one = g_ptr_array_index(rows, k);
+
+				if (choice->has_row(choice->data, table->schema, one->id)) {
+					visit_worst(table->schema, one, visit, data);
+				}
+			}
+		}
+	}
+}
+
+void page_series_write(struct page_series *series, struct json_writer *json, const struct page_choice *choice)
+{
 	json_writer_begin_array(json);
 	for (guint i = 0; i < series->tables->len; i++) {
 		struct page_series_table *table = g_ptr_array_index(series->tables, i);
@@ -143,7 +172,7 @@ void page_series_write(struct page_series *series, struct json_writer *json,
 			const struct series_column *column = &g_array_index(table->columns, struct series_column, j);
 
 			if (column->series->len > 0) {
-				write_column(table, json, column, &choice);
+				write_column(table, json, column, choice);
 			}
 		}
 	}

@@ -5,6 +5,7 @@
 
 #include "core/output/json_writer.h"
 #include "core/output/page/page_bucket.h"
+#include "core/output/page/page_rows.h"
 #include "core/output/page/page_series.h"
 #include "ros2bt/output/output_stream.h"
 
@@ -38,7 +39,7 @@ static char *written_without(struct page_series *series, const uint64_t *lacking
 	struct json_writer json;
 
 	json_writer_init(&json, stream);
-	page_series_write(series, &json, has_row, lacking);
+	page_series_write(series, &json, &(const struct page_choice){ has_row, lacking });
 	cr_assert(output_stream_flush(stream, NULL));
 	output_stream_destroy(stream);
 	return g_string_free(text, FALSE);
