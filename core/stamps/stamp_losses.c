@@ -90,10 +90,12 @@ static bool may_have(const struct stamp_clock *clock, const struct stamp_interva
 		     const struct stamp_take *take)
 {
 	int64_t end_ns = stamp_interval_end_before(stranger, take);
+	int64_t highest_ns =
+		stamp_clock_highest(clock, take->taken_ns) + (clock->confirmed_ns == INT64_MIN ? CLOCK_CLOSE_NS : 0);
 
 	return !(stranger->host == take->host && stranger->from_ns > take->taken_ns) &&
 	       take->stamp - stranger->from_ns >= stamp_clock_lowest(clock, take->taken_ns) &&
-	       (end_ns == INT64_MAX || take->stamp - end_ns <= stamp_clock_highest(clock, take->taken_ns));
+	       (end_ns == INT64_MAX || take->stamp - end_ns <= highest_ns);
 }
 
 /* The clock of a host, if it is one of a publication. */

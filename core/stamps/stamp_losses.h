@@ -5,7 +5,8 @@
  *   - Events may be missing at the time of the stamp, on whatever host of the recording. The write event of such a
  *     publication would be at most LOSSES_PREEMPTED_NS before the stamp, since its thread may be preempted in between.
  *   - A stranger: a write whose topic is not known, since the publisher's definition or the event
- *     that names the publisher is not recorded. It may be of any topic. Its interval is that of stamp_matcher.h. Those
+ *     that names the publisher is not recorded. It may be of any topic. Its interval is that of stamp_matcher.h, and up
+ *     to CLOCK_CLOSE_NS longer while only a vote shows the offset, since strangers' stamps have no vote. Those
  *     outside of callbacks count if the stamp is near them (INTERVAL_NEAR_NS), since their intervals are loose; but not
  *     those of a thread that has run no callback so far: most are the middleware's own, when objects are made.
  *

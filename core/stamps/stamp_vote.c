@@ -153,6 +153,12 @@ static bool is_clear(const struct stamp_elected *elected, guint voters, int64_t 
 	       stamp_vote_away(elected, expected_ns) <= rival_ns / CLEARLY;
 }
 
+/* Offsets further apart give some stamp other publications. */
+static bool is_narrow(const struct stamp_elected *elected)
+{
+	return elected->highest_ns - elected->lowest_ns <= 2 * INTERVAL_NEAR_NS;
+}
+
 static int compare_ends(const void *a, const void *b)
 {
 	const struct end *left = a, *right = b;
@@ -214,10 +220,14 @@ static guint count_close(const GArray *ends, const struct stamp_elected *elected
 static bool elect(const struct stamp_vote *vote, const int64_t *expected_ns, struct stamp_elected *elected)
 {
 	int64_t near_ns = expected_ns ? *expected_ns : 0;
+	guint most = most_votes(vote->edges);
 	int64_t rival_ns;
 
-	*elected = count_votes(vote->edges, (most_votes(vote->edges) + 1) / 2, near_ns, &rival_ns);
-	if (is_clear(elected, vote->voters, near_ns, rival_ns)) {
+	*elected = count_votes(vote->edges, (most + 1) / 2, near_ns, &rival_ns);
+	if (!is_narrow(elected)) {
+		*elected = count_votes(vote->edges, most - most / 4, near_ns, &rival_ns);
+	}
+	if (is_narrow(elected) && is_clear(elected, vote->voters, near_ns, rival_ns)) {
 		return true;
 	}
 	if (!expected_ns || elected->votes < vote->voters) {

@@ -3,8 +3,10 @@
  * The vote for the offset of a host's clock: the offset at which most stamps lie right behind the beginning of a write.
  * Each stamp votes for the offsets that put it behind one of the latest publications of its topic. The region of
  * offsets with the most votes is elected if it is clearly nearer to the expected offset than any rival with half as
- * many votes; or, where an offset was known before, if it alone explains all stamps. A publication that was written
- * after the take on the same host gets no vote. stamp_matcher.h describes the rule.
+ * many votes; or, where an offset was known before, if it alone explains all stamps. In dense traffic, half of the
+ * votes may go to any offset within many periods: then a region needs three quarters, and wider ones wait for more
+ * stamps. A publication that was written after the take on the same host gets no vote. stamp_matcher.h describes the
+ * rule.
  *
  * Cost: O(n log n) for the edges of at most VOTERS_MAX stamps x 32 publications.
  */

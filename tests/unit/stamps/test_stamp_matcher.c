@@ -677,6 +677,40 @@ Test(stamp_matcher, where_events_may_be_missing_a_vote_in_dense_traffic_does_not
 	expect(0);
 }
 
+/*
+ * Each write goes on nearly until the next one, and of the first messages that are taken, no publication is recorded:
+ * then most of eight stamps lie right behind a write at any offset within many periods. Which one is right, more stamps
+ * tell.
+ */
+Test(stamp_matcher, in_dense_traffic_more_stamps_show_the_offset)
+{
+	static const int written_us[] = {
+		0,     160,   580,   1020,  1330,  1920,  2200,	 2400,	2860,  3320,  3440,  4390,  4820,
+		5190,  5740,  5940,  6350,  6760,  7090,  7430,	 7790,	8310,  8580,  9200,  9690,  9940,
+		10110, 10960, 11110, 11780, 12000, 12480, 12960, 13450, 13760, 14530, 14650, 14950, 15360,
+		15980, 16040, 16530, 17170, 17410, 17640, 18160, 18630, 18700, 19030, 19130, 19780, 20140,
+	};
+	int64_t taken[4 * G_N_ELEMENTS(written_us)];
+
+	offset_ns = -19 * US;
+	for (unsigned int i = 0; i < G_N_ELEMENTS(taken); i++) {
+		unsigned int round = i / G_N_ELEMENTS(written_us);
+
+		pass(BEGIN + (round * 20600 + written_us[i % G_N_ELEMENTS(written_us)] - 50) * US - now_ns);
+		end_write(1);
+		pass(50 * US);
+		taken[i] = i < 14 ? now_ns + WRITTEN + offset_ns : begin_write(1, WRITTEN);
+		if (i >= 14) {
+			take(taken[i - 2]);
+		}
+	}
+	pass(2 * MATCHER_WAIT_NS);
+	right = 0;
+	exchange(10, 10 * MS);
+	finish();
+	expect(10);
+}
+
 static bool may_miss_in_second_stream(void *data, uint16_t stream, int64_t from_ns, int64_t to_ns)
 {
 	return stream == 1 && may_miss(data, 0, from_ns, to_ns);
