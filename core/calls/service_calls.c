@@ -128,17 +128,13 @@ static struct service_call *begin(struct service_calls *calls, struct service_cl
 
 	call->client = client;
 	call->sequence_number = sequence_number;
+	call->first_ns = time_ns;
 	call->is_counted = time_range_includes(calls->range, time_ns);
 	call->link.data = call;
 	call->next_with_key = u64_map_get_pointer(&calls->by_key, key);
 	u64_map_set_pointer(&calls->by_key, key, call);
 	g_queue_push_tail_link(queue_of(call), &call->link);
 	return call;
-}
-
-static bool is_complete(const struct service_call *call)
-{
-	return call->known == (1u << CALL_STEPS) - 1;
 }
 
 static void add_step(struct service_calls *calls, struct service_call *call, enum call_step step,
@@ -158,7 +154,7 @@ static void add_step(struct service_calls *calls, struct service_call *call, enu
 		g_queue_push_tail_link(queue_of(call), &call->link);
 	}
 	calls->listener.step(calls->listener.data, call, step, record);
-	if (is_complete(call)) {
+	if (call->known == (1u << CALL_STEPS) - 1) {
 		/* another server may take the request as well */
 		service_client_remember(call->client, call->sequence_number, call->time_ns[CALL_SENT],
 					call->is_counted);
@@ -175,6 +171,13 @@ static bool is_copy(const struct service_call *call, enum call_step step, const 
 	return call && call_has(call, step) && call->time_ns[step] == record->time_ns;
 }
 
+/* Whether no other client may have got the address since the call began. */
+static bool is_of_same_client(const struct service_calls *calls, const struct service_call *call, int64_t now_ns)
+{
+	return !service_client_may_be_another(call->client, call->sequence_number, call->first_ns, now_ns) ||
+	       coverage_process_misses_nothing(calls->coverage, call->client->process, call->first_ns, now_ns);
+}
+
 static void send_request(struct service_calls *calls, const struct event_record *record)
 {
 	struct service_client *client =
@@ -187,13 +190,16 @@ static void send_request(struct service_calls *calls, const struct event_record 
 	if (is_copy(call, CALL_SENT, record)) {
 		return;
 	}
+	service_client_note_request(client, sequence_number, record->time_ns);
 	while (call) {
 		struct service_call *next = next_of_request(call);
 
-		if (call_has(call, CALL_SENT)) {
+		if (call_has(call, CALL_SENT) ||
+		    (call_has(call, CALL_RECEIVED) && !is_of_same_client(calls, call, record->time_ns))) {
 			end(calls, call);
 		} else {
-			/* a server whose clock is behind took it already */
+			/* a server whose clock is behind took it already, or the thread was preempted after its write
+			 */
 			is_new = false;
 			add_step(calls, call, CALL_SENT, record, NULL);
 		}
@@ -240,7 +246,7 @@ static void share_request(struct service_call *call, const struct service_reques
 	g_queue_unlink(&client->others, &call->link);
 	call->is_counted = request->is_counted;
 	call->known = 1u << CALL_SENT;
-	call->time_ns[CALL_SENT] = request->send_ns;
+	call->first_ns = call->time_ns[CALL_SENT] = request->send_ns;
 	g_queue_push_tail_link(queue_of(call), &call->link);
 }
 
@@ -336,7 +342,7 @@ static void send_response(struct service_calls *calls, const struct event_record
 
 /* The call whose response a client takes: the one answered at that time, else the first answered, else the first. */
 static struct service_call *call_of_response(const struct service_calls *calls, const struct service_client *client,
-					     int64_t sequence_number, int64_t stamp)
+					     int64_t sequence_number, int64_t stamp, int64_t now_ns)
 {
 	struct service_call *answered = NULL, *open = NULL;
 
@@ -347,6 +353,9 @@ static struct service_call *call_of_response(const struct service_calls *calls, 
 		}
 		if (call_has(call, CALL_ANSWERED) && call->answer_stamp == stamp) {
 			return call;
+		}
+		if (!is_of_same_client(calls, call, now_ns)) {
+			continue;
 		}
 		/* the newest is the first of the list */
 		answered = call_has(call, CALL_ANSWERED) ? call : answered;
@@ -367,7 +376,7 @@ static void take_response(struct service_calls *calls, const struct event_record
 	calls->counts[CALL_RECEIVED]++;
 	client = service_peers_client(calls->peers, record, record->word[RMW_TAKE_RESPONSE__rmw_client_handle]);
 	call = call_of_response(calls, client, sequence_number,
-				(int64_t)record->word[RMW_TAKE_RESPONSE__source_timestamp]);
+				(int64_t)record->word[RMW_TAKE_RESPONSE__source_timestamp], record->time_ns);
 	if (!call) {
 		call = begin(calls, client, sequence_number, record->time_ns);
 		call->pair = client->last ? client->last : service_peers_pair(calls->peers, client, NULL);
@@ -455,12 +464,9 @@ bool service_call_is_lost(const struct service_calls *calls, const struct servic
 
 bool service_calls_has_events(const struct service_calls *calls)
 {
-	for (size_t i = 0; i < CALL_STEPS; i++) {
-		if (calls->counts[i] > 0) {
-			return true;
-		}
-	}
-	return false;
+	const uint64_t *counts = calls->counts;
+
+	return counts[CALL_SENT] + counts[CALL_TAKEN] + counts[CALL_ANSWERED] + counts[CALL_RECEIVED] > 0;
 }
 
 void service_calls_diagnose(const struct service_calls *calls, uint64_t executions, struct diagnostics *findings)

@@ -5,7 +5,9 @@
  *
  *  - The steps of a call may be recorded in any order, since clocks of hosts differ, and any of them may be missing.
  *  - A request that several servers take is a call for each of them. The client takes the response whose
- *    rmw_send_response has the time in rmw_take_response.source_timestamp, else the first one left.
+ *    rmw_send_response has the time in rmw_take_response.source_timestamp, else the first one left; none, if events of
+ *    the client's process may be missing since then, and another client that got its address, and counts from 1 again,
+ *    has had time for as many requests.
  *  - A second event of the same step belongs to another call, and ends the older one. At the same time it is a copy.
  *  - A client whose rmw_client_init was not recorded has no gid: its calls have no server.
  *  - Empty takes (`taken` = 0) are ignored: each client sees the responses to all clients.
@@ -48,6 +50,7 @@ struct service_call {
 	struct service_pair *pair; /* with the server that took it; else the one expected to, by earlier requests */
 	int64_t sequence_number;
 	int64_t time_ns[CALL_STEPS];
+	int64_t first_ns;      /* of these, as recorded */
 	uint32_t known;	       /* bit i: step i was recorded */
 	bool is_taken;	       /* a known server took or answered it */
 	bool is_passed;	       /* a server took a later request of the client */

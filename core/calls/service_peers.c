@@ -194,6 +194,23 @@ const struct service_request *service_client_find_done(const struct service_clie
 	return NULL;
 }
 
+void service_client_note_request(struct service_client *client, int64_t sequence_number, int64_t time_ns)
+{
+	if (client->sent_number > 0 && sequence_number > client->sent_number) {
+		int64_t between_ns = (time_ns - client->sent_ns) / (sequence_number - client->sent_number);
+
+		client->shortest_ns = client->shortest_ns > 0 ? MIN(client->shortest_ns, between_ns) : between_ns;
+	}
+	client->sent_number = sequence_number;
+	client->sent_ns = time_ns;
+}
+
+bool service_client_may_be_another(const struct service_client *client, int64_t sequence_number, int64_t since_ns,
+				   int64_t now_ns)
+{
+	return client->shortest_ns <= 0 || (now_ns - since_ns) / client->shortest_ns >= MAX(sequence_number, 1) - 1;
+}
+
 size_t service_peers_client_count(const struct service_peers *peers)
 {
 	return peers->clients->len;

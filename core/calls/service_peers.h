@@ -41,6 +41,8 @@ struct service_client {
 	GQueue untaken, others;
 	struct service_request done[SERVICE_REQUESTS_DONE]; /* the last ones of complete calls, a ring */
 	uint32_t done_next;
+	int64_t sent_number, sent_ns; /* the last request; 0: none */
+	int64_t shortest_ns;	      /* from one request to the next; 0: unknown */
 };
 
 struct service_server {
@@ -83,6 +85,12 @@ struct service_pair *service_peers_pair_without_client(struct service_peers *pee
 void service_client_remember(struct service_client *client, int64_t sequence_number, int64_t send_ns, bool is_counted);
 /* The request of one of its last complete calls; NULL: not among them. */
 const struct service_request *service_client_find_done(const struct service_client *client, int64_t sequence_number);
+
+/* The client sends a request. */
+void service_client_note_request(struct service_client *client, int64_t sequence_number, int64_t time_ns);
+/* Whether another one of its kind, made since since_ns, may have sent as many. */
+bool service_client_may_be_another(const struct service_client *client, int64_t sequence_number, int64_t since_ns,
+				   int64_t now_ns);
 
 size_t service_peers_client_count(const struct service_peers *peers);
 struct service_client *service_peers_client_at(const struct service_peers *peers, size_t index);

@@ -186,6 +186,41 @@ Test(services, one_whose_take_may_be_missing_is_unknown)
 	expect_cells("service_instances", 4, "sequence_number", "4", "outcome", "lost");
 }
 
+/* The definition of another one at its address may be lost, which counts from 1 again. */
+Test(services, after_a_loss_a_response_belongs_to_the_answer_of_its_time_or_to_none)
+{
+	send_request(1, 1);
+	send_request(1, 2);
+	send_request(1, 3);
+	take_request(1, 1, 2);
+	send_response(1, 1, 2, 20);
+	take_request(1, 1, 3);
+	send_response(1, 1, 3, 30);
+	lose_events();
+	take_response(1, 1, 10);
+	take_response(1, 2, 20);
+	take_response(1, 3, 31);
+	report();
+	cr_assert_eq(row_count("services"), 1);
+	expect_cells("services", 0, "sent", "3", "received", "3", "unanswered", "2");
+	cr_assert_eq(row_count("service_instances"), 5);
+}
+
+Test(services, unless_another_client_would_have_had_no_time_for_as_many_requests)
+{
+	send_request(1, 8);
+	send_request(1, 9);
+	lose_events();
+	take_response(1, 9, 10);
+	take_response(1, 8, 20);
+	take_response(1, 10, 30);
+	lose_events();
+	send_request(1, 10);
+	report();
+	expect_cells("services", 0, "sent", "3", "received", "3", "unanswered", "0");
+	cr_assert_eq(row_count("service_instances"), 3);
+}
+
 Test(services, one_whose_response_was_received_is_not)
 {
 	call(1, 1, 1);
