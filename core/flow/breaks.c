@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/breaks.h"
 
+#include "core/flow/linked_publications.h"
+
 void flow_breaks_begin_phase(struct flow_linker *linker, struct flow_process *process)
 {
 	recorded_process_stop(&process->recorded);
@@ -28,6 +30,16 @@ bool flow_breaks_may_hide_start(const struct flow_linker *linker, const struct f
 	return executions_may_have_lost_start(linker->executions, thread->index) ||
 	       (process->ran_before && thread->callback_phase != process->phase + 1 &&
 		linker->now_ns - process->phase_begin_ns < FLOW_CUT_EXECUTION_NS);
+}
+
+void flow_breaks_cut(const struct flow_linker *linker, const struct flow_thread *thread)
+{
+	const struct linked_publication *open = thread->open;
+
+	if (open && !open->queue && open->steps) {
+		coverage_add_break(executions_coverage(linker->executions), thread->process_index,
+				   open->public.first_ns, open->public.last_ns);
+	}
 }
 
 bool flow_breaks_overlap(const struct flow_linker *linker, const struct flow_process *process, int64_t begin_ns,

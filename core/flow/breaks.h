@@ -31,6 +31,12 @@ static inline void flow_breaks_callback_seen(struct flow_thread *thread)
  */
 bool flow_breaks_may_hide_start(const struct flow_linker *linker, const struct flow_thread *thread);
 
+/*
+ * Events of the thread may be missing. If they are those that name the publisher of its open publication, it may be of
+ * any publisher of the process, which is not recorded then.
+ */
+void flow_breaks_cut(const struct flow_linker *linker, const struct flow_thread *thread);
+
 /* Whether events of the process may be missing somewhere from begin_ns to end_ns. */
 bool flow_breaks_overlap(const struct flow_linker *linker, const struct flow_process *process, int64_t begin_ns,
 			 int64_t end_ns);

@@ -102,6 +102,7 @@ static void note_runtime(struct flow_linker *linker, struct flow_process *proces
 static void forget_thread(struct flow_linker *linker, struct flow_thread *thread)
 {
 	thread->is_cut = true;
+	flow_breaks_cut(linker, thread);
 	flow_publish_forget(linker, thread);
 	flow_take_drop(linker, thread);
 }

@@ -117,6 +117,26 @@ Test(publications, a_period_to_a_publication_whose_beginning_may_be_missing_is_u
 	expect_cells("publications", 0, "count", "2", "unknown", "1", "period_count", "0");
 }
 
+/* The thread is preempted before the event that names the publisher, and that may be lost. */
+Test(publications, a_period_across_a_publication_of_an_unknown_publisher_of_the_process_is_unknown)
+{
+	publish_at(talker, 1, 0);
+	publish_at(talker, 2, 1 * MS);
+	publish_at(listener, 1, 2 * MS);
+	now_ns = BEGIN + 10 * MS - STEP_NS;
+	NEXT(RCLCPP_PUBLISH, talker, MESSAGE);
+	publish_at(talker_2, 1, 20 * MS);
+	publish_at(talker_2, 2, 21 * MS);
+	publish_at(listener, 1, 22 * MS);
+	lose(BEGIN + 30 * MS, BEGIN + 95 * MS);
+	run_at(talker, 500 * MS);
+	report();
+	cr_assert_eq(row_count("publications"), 3);
+	expect_cells("publications", 0, "node", "/first", "topic", "/a", "unknown", "1", "period_count", "0");
+	expect_cells("publications", 1, "node", "/second", "topic", "/a", "unknown", "0", "period_count", "1");
+	expect_cells("publications", 2, "node", "/first", "topic", "/b", "unknown", "1", "period_count", "0");
+}
+
 Test(publications, a_period_from_a_publication_whose_beginning_may_be_missing_is_unknown)
 {
 	lose(BEGIN, BEGIN + 10 * MS);
