@@ -86,6 +86,7 @@ void inferred_stamps_add(struct flow_linker *linker, struct flow_thread *thread,
 		.stream = stream,
 		.is_loose = !is_in_callback(linker, thread, publication),
 		.from_ns = from_ns,
+		.written_ns = linker->now_ns,
 	};
 
 	if (topic && !publication->stampless && !publication->is_settled) {

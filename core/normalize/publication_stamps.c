@@ -232,6 +232,7 @@ static void add_interval(struct publication_stamps *stamps, const struct event_r
 		.stream = record->stream,
 		.is_loose = thread->callbacks == 0,
 		.from_ns = from_ns,
+		.written_ns = record->time_ns,
 	};
 
 	if (topic) {

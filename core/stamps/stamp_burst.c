@@ -44,7 +44,8 @@ static void add(struct stamp_burst *burst, const struct stamp_clock *clock, cons
 }
 
 void stamp_burst_gather(struct stamp_burst *burst, const struct stamp_waiting *waiting,
-			const struct stamp_clocks *clocks, const struct stamp_topic *topic, uint32_t host)
+			const struct stamp_clocks *clocks, const struct stamp_losses *losses,
+			const struct stamp_topic *topic, uint32_t host)
 {
 	for (guint i = waiting->first; i < waiting->queue->len && burst->count < BURST_MAX; i++) {
 		const struct waiting_stamp *stamp = stamp_waiting_at(waiting, i);
@@ -54,7 +55,8 @@ void stamp_burst_gather(struct stamp_burst *burst, const struct stamp_waiting *w
 			continue;
 		}
 		candidates = stamp_candidates_find(clocks, topic, &stamp->take);
-		if (stamp_candidates_are_disjoint(&candidates) && stamp_candidates_are_of(&candidates, host)) {
+		if (stamp_candidates_are_disjoint(&candidates) && stamp_candidates_are_of(&candidates, host) &&
+		    !stamp_losses_are_possible(losses, clocks, &stamp->take)) {
 			add(burst, stamp_clock_of(clocks, host), &candidates, stamp->take.stamp);
 		}
 	}
@@ -144,13 +146,14 @@ struct stamp_interval *stamp_burst_find(const struct stamp_burst *burst, int64_t
 }
 
 struct stamp_interval *stamp_burst_find_of(const struct stamp_waiting *waiting, const struct stamp_clocks *clocks,
-					   const struct stamp_topic *topic, uint32_t host, int64_t stamp)
+					   const struct stamp_losses *losses, const struct stamp_topic *topic,
+					   uint32_t host, int64_t stamp)
 {
 	struct stamp_interval *found;
 	struct stamp_burst burst;
 
 	stamp_burst_init(&burst);
-	stamp_burst_gather(&burst, waiting, clocks, topic, host);
+	stamp_burst_gather(&burst, waiting, clocks, losses, topic, host);
 	found = stamp_burst_find(&burst, stamp);
 	stamp_burst_clear(&burst);
 	return found;

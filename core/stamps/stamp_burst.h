@@ -2,8 +2,8 @@
 /*
  * Publications in quick succession, whose intervals do not overlap: each offset within the bounds of the clock explains
  * the waiting stamps by other publications. The offsets that explain the most stamps, each by a publication of its own,
- * decide. Only stamps count that no other host can have made: an offset is that of one host. stamp_matcher.h describes
- * the rule.
+ * decide. Only stamps count that no other host can have made, since an offset is that of one host, and no publication
+ * that is not recorded (stamp_losses.h), since none of these offsets explains them. stamp_matcher.h describes the rule.
  *
  * What an offset explains changes only where a stamp enters or leaves an interval: these offsets are tried, and one
  * between each two of them, as a stamp that is right between two writes is not told to be of one of them.
@@ -14,6 +14,7 @@
 #define ROS2BT_STAMP_BURST_H
 
 #include "core/stamps/stamp_candidates.h"
+#include "core/stamps/stamp_losses.h"
 #include "core/stamps/stamp_waiting.h"
 
 #define BURST_MAX 32 /* stamps; a limit of cost */
@@ -31,7 +32,8 @@ void stamp_burst_clear(struct stamp_burst *burst);
 
 /* Adds the stamps of the topic that wait and whose candidates are disjoint and of the host, at most BURST_MAX. */
 void stamp_burst_gather(struct stamp_burst *burst, const struct stamp_waiting *waiting,
-			const struct stamp_clocks *clocks, const struct stamp_topic *topic, uint32_t host);
+			const struct stamp_clocks *clocks, const struct stamp_losses *losses,
+			const struct stamp_topic *topic, uint32_t host);
 
 /*
  * The publication of this stamp at all offsets that explain every stamp; NULL: they differ, or there is none, or the
@@ -41,6 +43,7 @@ struct stamp_interval *stamp_burst_find(const struct stamp_burst *burst, int64_t
 
 /* All of this in one. */
 struct stamp_interval *stamp_burst_find_of(const struct stamp_waiting *waiting, const struct stamp_clocks *clocks,
-					   const struct stamp_topic *topic, uint32_t host, int64_t stamp);
+					   const struct stamp_losses *losses, const struct stamp_topic *topic,
+					   uint32_t host, int64_t stamp);
 
 #endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/stamps/stamp_candidates.h"
 
-#include <stdlib.h>
-
 #define STAMP_MAX (INT64_MAX / 4) /* larger stamps are ignored: their differences would overflow */
 
 bool stamp_candidate_is_near(const struct stamp_clock *clock, const struct stamp_interval *interval,
 			     const struct stamp_take *take)
 {
-	return clock->is_known && llabs(stamp_clock_behind(clock, interval->from_ns, take->stamp)) <= INTERVAL_NEAR_NS;
+	return clock->is_known && stamp_clock_behind(clock, interval->from_ns, take->stamp) >= -INTERVAL_NEAR_NS &&
+	       stamp_clock_behind(clock, interval->written_ns, take->stamp) <= INTERVAL_NEAR_NS;
 }
 
 bool stamp_candidates_are_possible(const struct stamp_topic *topic, int64_t stamp)

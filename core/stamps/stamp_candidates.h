@@ -15,7 +15,7 @@
 struct stamp_candidates {
 	struct stamp_interval *all[CANDIDATES_MAX];
 	guint count;
-	struct stamp_interval *near; /* one that begins right before the stamp */
+	struct stamp_interval *near; /* one that is written right before the stamp */
 	guint near_count;
 	bool is_near_early;    /* only an offset that nothing confirms puts `near` before the stamp */
 	bool is_taken;	       /* a publication has the stamp already */
@@ -25,7 +25,10 @@ struct stamp_candidates {
 	bool has_unknown_host; /* of the topic, even if none of its publications is a candidate */
 };
 
-/* Whether the stamp lies within INTERVAL_NEAR_NS of the beginning of the write, by the highest offset. */
+/*
+ * Whether the stamp lies within INTERVAL_NEAR_NS of the beginning of the write, by the highest offset: of the event
+ * before it, of its own, or between these, if the thread was preempted there.
+ */
 bool stamp_candidate_is_near(const struct stamp_clock *clock, const struct stamp_interval *interval,
 			     const struct stamp_take *take);
 

@@ -36,6 +36,7 @@
 
 struct stamp_interval {
 	int64_t from_ns, until_ns; /* until_ns is INT64_MAX while open */
+	int64_t written_ns;	   /* the write event: mostly right behind from_ns, and right before the stamp */
 	int64_t stamp;
 	uint64_t owner;
 	struct stamp_topic *topic;

@@ -213,12 +213,18 @@ static bool has_stranger(const struct stamp_losses *losses, const struct stamp_c
 	return is_of_forgotten(losses, clocks, take);
 }
 
+bool stamp_losses_are_possible(const struct stamp_losses *losses, const struct stamp_clocks *clocks,
+			       const struct stamp_take *take)
+{
+	return has_stranger(losses, clocks, take, false) || has_loss(losses, clocks, take);
+}
+
 bool stamp_losses_may_hide(const struct stamp_losses *losses, const struct stamp_clocks *clocks,
 			   const struct stamp_take *take, const struct stamp_interval *candidate)
 {
 	struct stamp_clock clock = clock_of(clocks, candidate->host);
 
-	if (!has_stranger(losses, clocks, take, false) && !has_loss(losses, clocks, take)) {
+	if (!stamp_losses_are_possible(losses, clocks, take)) {
 		return false;
 	}
 	return !stamp_clock_is_close(&clock, candidate->from_ns, take->stamp, take->taken_ns) ||

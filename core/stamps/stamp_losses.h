@@ -60,6 +60,10 @@ void stamp_losses_add_stranger(struct stamp_losses *losses, const struct stamp_i
 /* The thread has recorded another event. */
 void stamp_losses_end_write(struct stamp_losses *losses, uint32_t thread, int64_t time_ns);
 
+/* Whether the stamp may be of a publication that is not known, as far as only its time tells. */
+bool stamp_losses_are_possible(const struct stamp_losses *losses, const struct stamp_clocks *clocks,
+			       const struct stamp_take *take);
+
 /* Whether the stamp may be of a publication that is not known rather than of this one, the only one that is. */
 bool stamp_losses_may_hide(const struct stamp_losses *losses, const struct stamp_clocks *clocks,
 			   const struct stamp_take *take, const struct stamp_interval *candidate);

@@ -77,6 +77,7 @@ static struct stamp_interval interval_of(struct stamp_matcher *matcher, const st
 	matcher->clocks.now_ns = MAX(matcher->clocks.now_ns, publication->from_ns);
 	return (struct stamp_interval){
 		.from_ns = publication->from_ns,
+		.written_ns = MAX(publication->written_ns, publication->from_ns),
 		.owner = publication->owner,
 		.host = publication->host,
 		.thread = publication->thread,
@@ -170,9 +171,10 @@ static struct stamp_interval *find_preferred(struct stamp_matcher *matcher, stru
 	if (stamp_candidates_prefer_near(candidates)) {
 		return candidates->near;
 	}
-	return stamp_candidates_are_disjoint(candidates) ? stamp_burst_find_of(&matcher->waiting, &matcher->clocks,
-									       topic, candidates->all[0]->host, stamp)
-							 : NULL;
+	return stamp_candidates_are_disjoint(candidates)
+		       ? stamp_burst_find_of(&matcher->waiting, &matcher->clocks, &matcher->losses, topic,
+					     candidates->all[0]->host, stamp)
+		       : NULL;
 }
 
 /* Whether the only candidate may be the wrong one because system time was set. */

@@ -79,7 +79,8 @@ struct stamp_publication {
 	uint32_t thread; /* index in the recording */
 	uint16_t stream; /* of the write event */
 	bool is_loose;
-	int64_t from_ns; /* the publish event before the write event; the write event if there is no other */
+	int64_t from_ns;    /* the publish event before the write event; the write event if there is no other */
+	int64_t written_ns; /* the write event */
 };
 
 struct stamp_match {
