@@ -136,3 +136,44 @@ void dot_graph_name(struct dot_graph *graph)
 		}
 	}
 }
+
+/* What comes before a vertex is looked at before it: one of which nothing is left before it, at a time. */
+unsigned int dot_graph_depth(const struct dot_graph *graph, const GPtrArray *edges)
+{
+	guint count = graph->vertices->len;
+	g_autofree guint *before = g_new0(guint, count), *depths = g_new0(guint, count);
+	g_autofree GArray **after = g_new0(GArray *, count);
+	g_autoptr(GArray) ready = g_array_new(FALSE, FALSE, sizeof(guint));
+	unsigned int depth = 0;
+
+	for (guint i = 0; i < edges->len; i++) {
+		const struct dot_edge *edge = g_ptr_array_index(edges, i);
+		guint from = dot_vertex_drawn(edge->from)->index, to = dot_vertex_drawn(edge->to)->index;
+
+		after[from] = after[from] ? after[from] : g_array_new(FALSE, FALSE, sizeof(guint));
+		g_array_append_val(after[from], to);
+		before[to]++;
+	}
+	for (guint i = 0; i < count; i++) {
+		if (before[i] == 0) {
+			g_array_append_val(ready, i);
+		}
+	}
+	for (guint i = 0; i < ready->len; i++) {
+		guint from = g_array_index(ready, guint, i);
+
+		depth = MAX(depth, depths[from] + 1);
+		for (guint j = 0; after[from] && j < after[from]->len; j++) {
+			guint to = g_array_index(after[from], guint, j);
+
+			depths[to] = MAX(depths[to], depths[from] + 1);
+			if (--before[to] == 0) {
+				g_array_append_val(ready, to);
+			}
+		}
+	}
+	for (guint i = 0; i < count; i++) {
+		g_clear_pointer(&after[i], g_array_unref);
+	}
+	return depth;
+}

@@ -69,6 +69,9 @@ void dot_graph_unite(struct dot_vertex *one, struct dot_vertex *other);
 /* What is drawn in its place, most often itself. */
 struct dot_vertex *dot_vertex_drawn(struct dot_vertex *vertex);
 
+/* The number of vertices one after the other, along these edges of the graph; those in circles do not count. */
+unsigned int dot_graph_depth(const struct dot_graph *graph, const GPtrArray *edges);
+
 /* Sets the ids, and the hosts of those that share a name, once all is known. O(vertices). */
 void dot_graph_name(struct dot_graph *graph);
 

@@ -8,6 +8,7 @@
 #include "ros2bt/output/output_stream.h"
 
 #define OF_ONE_TOPIC_MAX 3
+#define NO_GROUP UINT_MAX
 
 /* What lost something first, then what took longest, then by name. */
 static gint compare_connections(gconstpointer a, gconstpointer b)
@@ -32,25 +33,16 @@ static char *namespace_of(const struct dot_vertex *vertex)
 	return end && end > vertex->label ? g_strndup(vertex->label, (gsize)(end - vertex->label)) : g_strdup("");
 }
 
-static void write_group(struct output_stream *stream, const char *name, const GPtrArray *vertices)
+/* Of one colour, as namespaces have eight by turns; a node that is alone in its own is white. Boxes around them would
+ * tie the layout, which becomes a tangle. */
+static void write_group(struct output_stream *stream, const GPtrArray *vertices, guint number)
 {
-	bool is_group = name[0] && vertices->len > 1;
+	g_autofree char *colour =
+		g_strdup_printf("\tnode [style=filled, fillcolor=\"/pastel28/%u\"];\n", number % 8 + 1);
 
-	if (is_group) {
-		g_autofree char *id = g_strconcat("cluster_", name, NULL), *clean_id = dot_one_line(id);
-		g_autofree char *label = dot_one_line(name);
-
-		output_stream_text(stream, "\tsubgraph ");
-		dot_write_text(stream, clean_id);
-		output_stream_text(stream, " {\n\tlabel=");
-		dot_write_text(stream, label);
-		output_stream_text(stream, "; color=gray; fontsize=11;\n");
-	}
+	output_stream_text(stream, number == NO_GROUP ? "\tnode [style=filled, fillcolor=white];\n" : colour);
 	for (guint i = 0; i < vertices->len; i++) {
 		dot_write_vertex(stream, g_ptr_array_index(vertices, i));
-	}
-	if (is_group) {
-		output_stream_text(stream, "\t}\n");
 	}
 }
 
@@ -65,6 +57,7 @@ static void write_groups(struct output_stream *stream, const GPtrArray *connecti
 	g_autoptr(GHashTable) met = g_hash_table_new(NULL, NULL);
 	g_autoptr(GHashTable) groups = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, unref_array);
 	g_autoptr(GList) names = NULL;
+	guint number = 0;
 
 	for (guint i = 0; i < 2 * connections->len; i++) {
 		const struct dot_edge *edge = g_ptr_array_index(connections, i / 2);
@@ -83,7 +76,11 @@ static void write_groups(struct output_stream *stream, const GPtrArray *connecti
 	}
 	names = g_list_sort(g_hash_table_get_keys(groups), (GCompareFunc)strcmp);
 	for (const GList *name = names; name; name = name->next) {
-		write_group(stream, name->data, g_hash_table_lookup(groups, name->data));
+		const char *text = name->data;
+		const GPtrArray *vertices = g_hash_table_lookup(groups, text);
+		bool is_group = text[0] && vertices->len > 1;
+
+		write_group(stream, vertices, is_group ? number++ : NO_GROUP);
 	}
 }
 
@@ -136,6 +133,7 @@ void dot_write_part(struct output_stream *stream, struct dot_graph *direct, guin
 	label = g_strdup_printf("%u of %u connections of %u nodes: those that lost messages or took longest "
 				"(all: --top=0; of some nodes: --node)",
 				chosen->len, direct->edges->len, direct->vertices->len);
+	dot_write_head(stream, dot_graph_depth(direct, chosen));
 	output_stream_text(stream, "\tgraph [labelloc=t, label=");
 	dot_write_text(stream, label);
 	output_stream_text(stream, "];\n");

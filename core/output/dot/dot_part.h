@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A part of a graph that is too large to be read: nodes that are connected directly, by an edge for all that one sends
- * another, grouped by namespace. What lost something comes first, then what took longest. The graph says how many
- * connections it leaves out.
+ * another, in the colour of their namespace. What lost something comes first, then what took longest. The graph says
+ * how many connections it leaves out.
  */
 #ifndef ROS2BT_OUTPUT_DOT_PART_H
 #define ROS2BT_OUTPUT_DOT_PART_H
@@ -13,7 +13,7 @@
 
 struct output_stream;
 
-/* Writes so many connections. `direct` has nodes only; its edges are sorted. */
+/* Writes the head and so many connections. `direct` has nodes only; its edges are sorted. */
 void dot_write_part(struct output_stream *stream, struct dot_graph *direct, guint count);
 
 #endif

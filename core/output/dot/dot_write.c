@@ -6,6 +6,8 @@
 #include "core/base/text/human_text.h"
 #include "ros2bt/output/output_stream.h"
 
+#define ACROSS_MAX 10 /* nodes and topics one after the other that are drawn from left to right */
+
 void dot_append_rate(GString *text, double per_second)
 {
 	char number[G_ASCII_DTOSTR_BUF_SIZE];
@@ -37,6 +39,16 @@ void dot_write_text(struct output_stream *stream, const char *text)
 char *dot_one_line(const char *name)
 {
 	return g_strdelimit(g_strdup(name), "\n", '?');
+}
+
+void dot_write_head(struct output_stream *stream, unsigned int depth)
+{
+	/* nslimit: without it, the layout of 200 nodes and topics takes many seconds and looks no better */
+	output_stream_text(stream, depth > ACROSS_MAX ? "\tgraph [rankdir=TB, ranksep=0.4"
+						      : "\tgraph [rankdir=LR, ranksep=0.8");
+	output_stream_text(stream, ", nslimit=2, nslimit1=2, fontname=\"sans-serif\"];\n"
+				   "\tnode [fontname=\"sans-serif\", fontsize=11];\n"
+				   "\tedge [fontname=\"sans-serif\", fontsize=9];\n");
 }
 
 void dot_write_vertex(struct output_stream *stream, const struct dot_vertex *vertex)

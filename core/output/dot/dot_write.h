@@ -16,6 +16,9 @@ void dot_write_text(struct output_stream *stream, const char *text);
 /* A name of a trace without line breaks; to be freed. */
 char *dot_one_line(const char *name);
 
+/* How all is drawn; `depth`: dot_graph_depth(). What is deep runs from top to bottom, or it would be a wide strip. */
+void dot_write_head(struct output_stream *stream, unsigned int depth);
+
 /* A line of the file. The graph has been named. */
 void dot_write_vertex(struct output_stream *stream, const struct dot_vertex *vertex);
 void dot_write_edge(struct output_stream *stream, const char *from, const char *to, const char *label, double rate,

@@ -8,8 +8,8 @@
  * exchange messages: two robots with the same software, that do not know of each other, are two graphs.
  *
  * A graph of many nodes and topics is a tangle that nobody can read. Then nodes are connected directly, by an edge for
- * all that one sends another, grouped by namespace; only the connections that lost something or took longest are drawn,
- * and the graph says of how many. `top` is the number of connections, 0: the whole graph.
+ * all that one sends another, in the colour of their namespace; only the connections that lost something or took
+ * longest are drawn, and the graph says of how many. `top` is the number of connections, 0: the whole graph.
  *
  * The graph is drawn from the tables of messages, calls and callbacks (table_subject); others are not opened. Hidden
  * names (/rosout, …) are left out, as in rqt_graph, unless they are asked for; so are topics whose name was not
@@ -326,13 +326,9 @@ static bool finish(struct output *output, const struct report_trace *trace, GErr
 	struct output_stream *stream = dot->place->stream;
 	bool is_whole = choice->has_top ? choice->top == 0 : drawn_count(dot->graph) <= WHOLE_MAX;
 
-	/* nslimit: without it, the layout of 200 nodes and topics takes many seconds and looks no better */
-	output_stream_text(stream,
-			   "digraph ros2 {\n"
-			   "\tgraph [rankdir=LR, ranksep=0.8, nslimit=2, nslimit1=2, fontname=\"sans-serif\"];\n"
-			   "\tnode [fontname=\"sans-serif\", fontsize=11];\n"
-			   "\tedge [fontname=\"sans-serif\", fontsize=9];\n");
+	output_stream_text(stream, "digraph ros2 {\n");
 	if (is_whole) {
+		dot_write_head(stream, dot_graph_depth(dot->graph, dot->graph->edges));
 		write_whole(dot, seconds_of(trace));
 	} else {
 		dot_write_part(stream, dot->direct,

@@ -109,7 +109,8 @@ Test(output_dot, of_a_large_graph_a_legible_part_is_drawn)
 	cr_assert_eq(count_of(graph, "shape=box"), 0);
 	cr_assert_eq(count_of(graph, ", color=red"), 1, "what lost messages is drawn first");
 	cr_assert(strstr(graph, "40 of 144 connections of 48 nodes"), "%s", graph);
-	cr_assert_eq(count_of(graph, "subgraph \"cluster_/group_"), 4, "%s", graph);
+	cr_assert_eq(count_of(graph, "fillcolor=\"/pastel28/"), 4, "a colour for each namespace: %s", graph);
+	cr_assert_eq(count_of(graph, "subgraph"), 0, "boxes around namespaces tangle the edges");
 	cr_assert(strstr(graph, "\\nand 1 more\\n20 Hz"), "%s", graph);
 	cr_assert_leq(width_of(graph), 3000); /* 4000 pixels */
 }
@@ -122,6 +123,29 @@ Test(output_dot, all_of_a_large_graph_is_drawn_if_asked_for)
 	cr_assert_eq(count_of(graph, "shape=box"), 288);
 	cr_assert_eq(count_of(graph, " -> "), 576);
 	cr_assert_eq(count_of(five, " -> "), 5);
+}
+
+/* A pipeline of so many nodes. */
+static void write_pipeline(struct table_writer *writer, const uint64_t *numbers)
+{
+	for (uint64_t i = 0; i + 1 < numbers[0]; i++) {
+		g_autofree char *topic = g_strdup_printf("/stage_%d", (int)i);
+		g_autofree char *from = node_name(i), *to = node_name(i + 1);
+
+		table_row(writer, (struct cell[]){ cell_text(topic), cell_text(from), cell_text(to), cell_unsigned(10),
+						   cell_unsigned(0), cell_unsigned(0), cell_real(10) });
+	}
+}
+
+Test(output_dot, a_long_pipeline_runs_from_top_to_bottom)
+{
+	g_autofree char *small = graph_of_rows(write_pipeline, (uint64_t[]){ 5 }, &(struct row_choice){ 0 });
+	g_autofree char *graph = graph_of_rows(write_pipeline, (uint64_t[]){ 40 }, &(struct row_choice){ 0 });
+
+	cr_assert(strstr(small, "rankdir=LR"), "%s", small);
+	cr_assert(strstr(graph, "rankdir=TB"), "%s", graph);
+	cr_assert_eq(count_of(graph, "shape=box"), 39, "it is whole");
+	cr_assert_leq(width_of(graph), 3000); /* 4000 pixels */
 }
 
 Test(output_dot, what_was_lost_was_published)
