@@ -17,6 +17,7 @@
 	ROW(architecture, "write an architecture file of CARET, with paths between nodes") \
 	ROW(check, "check whether a recording keeps its budgets, for CI") \
 	ROW(compare, "compare recordings, and report what changed") \
+	ROW(convert, "write a recording in CTF 2 as CTF 1.8") \
 	ROW(merge, "merge the reports of many recordings") \
 	ROW(points, "propose a file for --points") \
 	ROW(record, "record with LTTng, and report") \

@@ -305,7 +305,7 @@ def help_of(*command):
 
 def test_help():
     """Sentences in lines of at most 80 characters, after what is written by hand."""
-    for command in [], ['check'], ['compare'], ['merge'], ['points'], ['architecture']:
+    for command in [], ['check'], ['compare'], ['convert'], ['merge'], ['points'], ['architecture']:
         text = help_of(*command).split('Options:\n')[1].split('\n\n')[0]
         for option in re.split(r'^  -', text, flags=re.M)[1:]:
             sentences = re.sub(r'^ {10}.*\n', '', option.partition('\n')[2], flags=re.M).strip()
@@ -319,7 +319,7 @@ def test_help():
 
 def test_brief_help():
     """-h fits a screen, and names only options that --help explains."""
-    for command in [], ['check'], ['compare'], ['merge'], ['points'], ['architecture'], ['record']:
+    for command in [], ['check'], ['compare'], ['convert'], ['merge'], ['points'], ['architecture'], ['record']:
         brief = run(COMMAND, *command, '-h')
         text = brief.stdout.decode()
         expect(brief.returncode == 0 and len(text.splitlines()) <= 30, f'{command}: -h fits a screen: {text}')

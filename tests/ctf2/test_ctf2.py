@@ -10,6 +10,7 @@ TEST: refusal   babeltrace2 2.0 reads no CTF 2, and the command says so in a sen
       command   reports of ros2-latency that reads through babeltrace2
       sink      reports of sink.ros2.latency
       filters   the same behind each filter
+      convert   what `ros2-latency convert` writes, with any babeltrace2: records, reports, and babeltrace2's text
       written   the same of what sink.ctf.fs has written behind all filters, in CTF 2; where it can without filters
 
 Exits with 77, and says why, where babeltrace2 reads no CTF 2 or nothing of the recordings could be checked.
@@ -118,6 +119,22 @@ def test_fast(recording, ctf18):
                  report_of_command(ctf18, '--reader=fast'))
 
 
+def text_of(trace):
+    """What babeltrace2 prints; the path of the trace is part of it."""
+    return subprocess.run([BABELTRACE2, 'trace'], cwd=trace.parent, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
+
+
+def test_convert(recording, ctf18):
+    converted = ctf18.parent / 'converted/trace'
+    result = run(COMMAND, 'convert', f'--output={converted}', str(recording / 'trace'))
+    expect(result.returncode == 0 and not result.stdout + result.stderr, f'{recording}: {result}')
+    texts = text_of(converted), text_of(ctf18)
+    expect(texts[0] == texts[1] and texts[0].count(b'\n') > 100, f'{recording}: another text than of CTF 1.8 by LTTng')
+    expect(records(converted) == records(ctf18), f'{recording}: other records than of CTF 1.8 by LTTng')
+    expect_equal(f'{recording}, converted', report_of_command(converted, '--reader=babeltrace2'),
+                 report_of_command(recording / 'trace', '--reader=fast'))
+
+
 def test_command(recording, ctf18):
     expected = report_of_command(ctf18, '--reader=fast')
     expect_equal(f'{recording}', report_of_command(recording / 'trace', '--reader=babeltrace2'), expected)
@@ -159,7 +176,7 @@ def main():
         for recording in found:
             test_refusal(recording)
         return 1 if failures else 0
-    if TEST != 'fast' and not reads_ctf2():
+    if TEST not in ('fast', 'convert') and not reads_ctf2():
         print('skipped: this babeltrace2 reads no CTF 2')
         return 77
     checked = 0

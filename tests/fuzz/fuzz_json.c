@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/ctf/ctf2/ctf2_metadata.h"
+#include "ros2bt/ctf/ctf2_tsdl.h"
 #include "core/ctf/ctf2/json_text.h"
 
 static void check(bool is_right)
@@ -100,12 +101,17 @@ static void check_json(const char *text, size_t size)
 
 static void check_metadata(const char *text, size_t size)
 {
-	char *reason = NULL;
+	char *reason = NULL, *why = NULL;
 	struct ctf_trace_class *trace_class = ctf2_parse(text, size, &reason);
+	char *tsdl = ctf2_to_tsdl(text, size, &why);
 
 	check((trace_class == NULL) == (reason != NULL));
+	check((tsdl == NULL) == (why != NULL));
+	check(trace_class || !tsdl);
 	ctf_trace_class_destroy(trace_class);
+	g_free(tsdl);
 	g_free(reason);
+	g_free(why);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -283,8 +283,9 @@ static bool read_event_class(struct ctf2_reader *reader, const struct json_value
 
 /* --- fragments --- */
 
-static bool read_fragment(struct ctf2_reader *reader, const struct json_value *object)
+static bool read_fragment(void *data, const struct json_value *object)
 {
+	struct ctf2_reader *reader = data;
 	static const struct {
 		const char *type;
 		bool (*read)(struct ctf2_reader *reader, const struct json_value *object);
@@ -323,28 +324,28 @@ static bool skip_blank(const char *text, size_t length, unsigned int *line)
 	return i == length;
 }
 
-/* The texts between record separators. A separator is a control character, so it is in no text. */
-static bool read_fragments(struct ctf2_reader *reader, const char *text, size_t length)
+/* A separator is a control character, so it is in no text. */
+bool ctf2_read_texts(const char *text, size_t length, GStringChunk *strings,
+		     bool (*take)(void *data, const struct json_value *object), void *data, char **reason)
 {
-	struct json_reader *json = json_reader_create(reader->trace_class->strings);
+	struct json_reader *json = json_reader_create(strings);
 	const char *end = text + length;
 	unsigned int line = 1;
+	bool goes_on = true;
 
-	for (const char *at = text; !reader->reason && at < end;) {
+	for (const char *at = text; goes_on && at < end;) {
 		const char *next = memchr(at + 1, CTF2_RECORD_SEPARATOR, (size_t)(end - at - 1));
 		size_t size = (size_t)((next ? next : end) - at);
 		const struct json_value *object;
 
 		if (!skip_blank(at + 1, size - 1, &line)) {
-			object = json_reader_read(json, at + 1, size - 1, &line, &reader->reason);
-			if (object) {
-				read_fragment(reader, object);
-			}
+			object = json_reader_read(json, at + 1, size - 1, &line, reason);
+			goes_on = object && take(data, object);
 		}
 		at += size;
 	}
 	json_reader_destroy(json);
-	return !reader->reason;
+	return goes_on;
 }
 
 static bool check_whole(struct ctf2_reader *reader)
@@ -367,7 +368,9 @@ struct ctf_trace_class *ctf2_parse(const char *text, size_t length, char **reaso
 	if (!ctf2_is_metadata((const uint8_t *)text, length)) {
 		reader.reason = g_strdup("no record separator at the beginning");
 	}
-	if (reader.reason || !read_fragments(&reader, text, length) || !check_whole(&reader)) {
+	if (reader.reason ||
+	    !ctf2_read_texts(text, length, reader.trace_class->strings, read_fragment, &reader, &reader.reason) ||
+	    !check_whole(&reader)) {
 		g_clear_pointer(&reader.trace_class, ctf_trace_class_destroy);
 	}
 	*reason = reader.reason;

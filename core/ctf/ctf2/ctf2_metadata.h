@@ -12,9 +12,17 @@
 
 #include <stddef.h>
 
+#include "core/ctf/ctf2/json_text.h"
 #include "core/ctf/ctf_type.h"
 
 /* The trace class (to be destroyed), or NULL with the reason in *reason (to be freed). */
 struct ctf_trace_class *ctf2_parse(const char *text, size_t length, char **reason);
+
+/*
+ * Gives the JSON texts behind the record separators, one after the other, until `take` returns false. What is longer
+ * than a text goes to the chunk. False if it did, or if there is something else than JSON, with the reason in *reason.
+ */
+bool ctf2_read_texts(const char *text, size_t length, GStringChunk *strings,
+		     bool (*take)(void *data, const struct json_value *object), void *data, char **reason);
 
 #endif

@@ -47,22 +47,33 @@ static const struct {
 	{ CTF2_EVENT_HEADER, "default-clock-timestamp", "timestamp" },
 };
 
+const char *ctf2_role_name(enum ctf2_scope scope, const char *role)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(roles); i++) {
+		if (roles[i].scope == scope && strcmp(roles[i].role, role) == 0) {
+			return roles[i].name;
+		}
+	}
+	return NULL;
+}
+
 /* The name by which the planner knows a member; NULL: refused. */
 static const char *planned_name(struct ctf2_reader *reader, const struct scope *scope, const struct json_value *object,
 				const char *name, const char *role)
 {
-	for (size_t i = 0; i < G_N_ELEMENTS(roles); i++) {
-		if (role && roles[i].scope == scope->kind && strcmp(roles[i].role, role) == 0) {
-			return roles[i].name;
+	if (role) {
+		const char *known = ctf2_role_name(scope->kind, role);
+
+		if (!known) {
+			ctf2_refuse(reader, object, "role `%s` has no meaning here", role);
 		}
-		if (!role && roles[i].scope == scope->kind && strcmp(roles[i].name, name) == 0) {
+		return known;
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(roles); i++) {
+		if (roles[i].scope == scope->kind && strcmp(roles[i].name, name) == 0) {
 			ctf2_refuse(reader, object, "member `%s` lacks the role that its name promises", name);
 			return NULL;
 		}
-	}
-	if (role) {
-		ctf2_refuse(reader, object, "role `%s` has no meaning here", role);
-		return NULL;
 	}
 	return name;
 }

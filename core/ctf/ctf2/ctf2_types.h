@@ -25,6 +25,9 @@ enum ctf2_scope {
 	CTF2_PAYLOAD,
 };
 
+/* The name that LTTng gives a member with a role in CTF 1.8; NULL: the role has no meaning in this scope. */
+const char *ctf2_role_name(enum ctf2_scope scope, const char *role);
+
 const struct ctf_type *ctf2_scope_type(struct ctf2_reader *reader, enum ctf2_scope kind,
 				       const struct json_value *object);
 
