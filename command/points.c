@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "command/commands.h"
+#include "command/run.h"
+#include "command/trace_inputs.h"
 #include "ros2bt/base/string_pool.h"
 #include "ros2bt/bt/trace_graph.h"
 #include "ros2bt/ctf/record_reader.h"
@@ -62,12 +64,12 @@ static bool count_points(const struct event_record *records, size_t count, void 
 }
 
 /* False if the reader refuses (*is_open is false then) or stops before the end; *reason says why. */
-static bool read_fast(const struct command_options *options, struct recording *recording,
-		      const struct event_interest *interest, struct point_proposal *proposal, bool *is_open,
-		      char **reason)
+static bool read_fast(const struct command_options *options, const struct trace_inputs *inputs,
+		      struct recording *recording, const struct event_interest *interest,
+		      struct point_proposal *proposal, bool *is_open, char **reason)
 {
 	struct record_reader *reader =
-		record_reader_open(options->paths, options->path_count, recording, interest, reason);
+		record_reader_open(trace_inputs_paths(inputs), options->path_count, recording, interest, reason);
 	enum record_reader_status status = RECORD_READER_ERROR;
 	const struct event_record *records;
 	size_t count;
@@ -84,9 +86,16 @@ static bool read_fast(const struct command_options *options, struct recording *r
 	return status == RECORD_READER_END;
 }
 
+static void tell(const struct trace_inputs *inputs, const char *line)
+{
+	g_autofree char *text = trace_inputs_text(inputs, line);
+
+	fprintf(stderr, NAME ": %s\n", text);
+}
+
 /* Reads everything that can be read, and names what cannot: false if that is not all. */
-static bool read_all(const struct command_options *options, const struct event_interest *interest,
-		     struct point_proposal *proposal, bool is_silent)
+static bool read_all(const struct command_options *options, const struct trace_inputs *inputs,
+		     const struct event_interest *interest, struct point_proposal *proposal, bool is_silent)
 {
 	struct string_pool *pool = string_pool_create();
 	struct recording *recording = recording_create(pool);
@@ -94,21 +103,45 @@ static bool read_all(const struct command_options *options, const struct event_i
 	g_autofree char *refusal = NULL, *reason = NULL;
 	bool is_open = false;
 	bool is_read = options->reader != READER_BABELTRACE2 &&
-		       read_fast(options, recording, interest, proposal, &is_open, &refusal);
+		       read_fast(options, inputs, recording, interest, proposal, &is_open, &refusal);
 
 	if (!is_open && options->reader != READER_FAST) {
-		is_read = trace_graph_run(options->paths, options->path_count, recording, interest, count_points,
-					  proposal, left_out, &reason);
+		is_read = trace_graph_run(trace_inputs_paths(inputs), options->path_count, recording, interest,
+					  count_points, proposal, left_out, &reason);
 	}
 	for (guint i = 0; !is_silent && i < left_out->len; i++) {
-		fprintf(stderr, NAME ": %s\n", (const char *)g_ptr_array_index(left_out, i));
+		tell(inputs, g_ptr_array_index(left_out, i));
 	}
 	if (!is_silent && !is_read) {
-		fprintf(stderr, NAME ": %s\n", reason ? reason : refusal);
+		tell(inputs, reason ? reason : refusal);
 	}
 	recording_destroy(recording);
 	string_pool_destroy(pool);
 	return is_read && left_out->len == 0;
+}
+
+/* The classes of events first, then the events of those that the proposal is about. The same. */
+static bool read_twice(const struct command_options *options, const struct trace_inputs *inputs,
+		       struct point_proposal *proposal)
+{
+	const GPtrArray *left_out = trace_inputs_left_out(inputs);
+	struct event_interest interest = { .classes = point_proposal_listener(proposal) };
+
+	for (guint i = 0; i < left_out->len; i++) {
+		tell(inputs, g_ptr_array_index(left_out, i));
+	}
+	(void)read_all(options, inputs, &interest, proposal, true);
+	interest = (struct event_interest){ .points = point_proposal_events(proposal) };
+	return read_all(options, inputs, &interest, proposal, false) && left_out->len == 0;
+}
+
+static bool read_recording(const struct command_options *options, struct point_proposal *proposal, GError **error)
+{
+	struct trace_inputs *inputs = trace_inputs_open(options->paths, options->path_count, is_interrupted, error);
+	bool is_read = inputs && read_twice(options, inputs, proposal);
+
+	trace_inputs_close(inputs);
+	return is_read;
 }
 
 /* --- writing --- */
@@ -125,16 +158,9 @@ static int propose(void *data, GError **error)
 {
 	const struct command_options *options = data;
 	struct point_proposal *proposal = point_proposal_create();
-	struct event_interest interest = { .classes = point_proposal_listener(proposal) };
-	g_autofree char *text = NULL;
-	int status = EXIT_SUCCESS;
+	int status = read_recording(options, proposal, error) ? EXIT_SUCCESS : EXIT_NOT_READ;
+	g_autofree char *text = point_proposal_text(proposal, options->paths[0]);
 
-	(void)read_all(options, &interest, proposal, true);
-	interest = (struct event_interest){ .points = point_proposal_events(proposal) };
-	if (!read_all(options, &interest, proposal, false)) {
-		status = EXIT_NOT_READ;
-	}
-	text = point_proposal_text(proposal, options->paths[0]);
 	if (text && !print(text, error)) {
 		status = EXIT_NOT_READ;
 	} else if (!text && status == EXIT_SUCCESS) {

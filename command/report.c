@@ -169,8 +169,8 @@ const struct command report_command = {
 			"       ros2-latency [OPTION]... --follow=DIRECTORY\n"
 			"       ros2-latency COMMAND [OPTION]...\n"
 			"\nReports the latencies of callbacks, communications and paths of the ROS 2 systems in LTTng traces.\n"
-			"TRACE is a directory with traces somewhere below it, or a session of ros2 trace by its name; several\n"
-			"are read as one recording.\n"
+			"TRACE is a directory with traces somewhere below it, an archive of one (.tar.xz, .zip and others), or a\n"
+			"session of ros2 trace by its name; several are read as one recording.\n"
 			"\nCommands, each with its own --help:\n" SUBCOMMANDS(SUBCOMMAND_HELP) "\nOptions:\n",
 		.closing =
 			"\nExit status: 0 everything was read and reported, 1 something could not be read or written, 2 the "

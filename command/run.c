@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "command/progress.h"
+#include "command/trace_inputs.h"
 #include "ros2bt/bt/trace_graph.h"
 #include "ros2bt/clocks/record_alignment.h"
 #include "ros2bt/ctf/record_reader.h"
@@ -20,6 +21,7 @@ static volatile sig_atomic_t interrupting_signal; /* 0: none */
 
 struct run {
 	const struct command_options *options;
+	const struct trace_inputs *inputs;
 	struct session *session;
 	struct first_pass *pass; /* NULL: reading for the session; else nothing is reported about the recording */
 	struct recording *recording;
@@ -47,15 +49,17 @@ static void print_message(struct run *run, const char *format, ...) G_GNUC_PRINT
 
 static void print_message(struct run *run, const char *format, ...)
 {
+	g_autofree char *of_reader = NULL;
 	g_autofree char *text = NULL;
 	va_list arguments;
 
 	va_start(arguments, format);
-	text = g_strdup_vprintf(format, arguments);
+	of_reader = g_strdup_vprintf(format, arguments);
 	va_end(arguments);
 	if (run->pass) {
 		return;
 	}
+	text = trace_inputs_text(run->inputs, of_reader);
 	progress_clear(&run->progress);
 	fprintf(stderr, "%s: %s\n", run->options->name, text);
 	if (!run->problem) {
@@ -126,8 +130,10 @@ static struct event_interest interest_of(const struct run *run)
 
 static void add_missing(struct run *run, enum diagnostic what, const char *detail)
 {
+	g_autofree char *text = trace_inputs_text(run->inputs, detail);
+
 	if (!run->pass) {
-		session_add_missing(run->session, what, detail);
+		session_add_missing(run->session, what, text);
 	}
 }
 
@@ -185,8 +191,8 @@ static bool run_fast(struct run *run, bool *is_refused)
 {
 	const struct event_interest interest = interest_of(run);
 	const struct command_options *options = run->options;
-	struct record_reader *reader =
-		record_reader_open(options->paths, options->path_count, run->recording, &interest, &run->refusal);
+	struct record_reader *reader = record_reader_open(trace_inputs_paths(run->inputs), options->path_count,
+							  run->recording, &interest, &run->refusal);
 	bool is_read;
 
 	*is_refused = !reader;
@@ -265,8 +271,8 @@ static bool run_babeltrace2(struct run *run)
 	if (clocks(run)) {
 		run->alignment = record_alignment_create(run->recording, clocks(run), take_aligned, run);
 	}
-	is_read = trace_graph_run(options->paths, options->path_count, run->recording, &interest, take_records, run,
-				  left_out, &reason);
+	is_read = trace_graph_run(trace_inputs_paths(run->inputs), options->path_count, run->recording, &interest,
+				  take_records, run, left_out, &reason);
 	if (run->alignment) {
 		record_alignment_finish(run->alignment);
 		record_alignment_destroy(run->alignment);
@@ -363,8 +369,8 @@ static bool read_files(struct run *run)
 
 	directory_walk_watch(is_interrupted);
 	is_read = run->options->reader != READER_BABELTRACE2 && run_fast(run, &is_refused);
-
-	return is_refused && run->options->reader != READER_FAST ? run_babeltrace2(run) : is_read;
+	is_read = is_refused && run->options->reader != READER_FAST ? run_babeltrace2(run) : is_read;
+	return (!run->has_report || report_left_out(run, trace_inputs_left_out(run->inputs))) && is_read;
 }
 
 static bool read_traces(struct run *run)
@@ -392,11 +398,12 @@ static int finish(struct run *run, bool is_read)
 	return is_read ? EXIT_SUCCESS : EXIT_NOT_READ;
 }
 
-static int run_session(const struct command_options *options, struct session *session, struct run_watcher *watcher,
-		       char **problem)
+static int run_session(const struct command_options *options, const struct trace_inputs *inputs,
+		       struct session *session, struct run_watcher *watcher, char **problem)
 {
 	struct run run = {
 		.options = options,
+		.inputs = inputs,
 		.session = session,
 		.watcher = watcher,
 		.recording = session_recording(session),
@@ -425,10 +432,12 @@ static int run_session(const struct command_options *options, struct session *se
 }
 
 /* Reads the recording for the first pass. False if interrupted. */
-static bool run_first_pass(const struct command_options *options, struct first_pass *pass)
+static bool run_first_pass(const struct command_options *options, const struct trace_inputs *inputs,
+			   struct first_pass *pass)
 {
 	struct run run = {
 		.options = options,
+		.inputs = inputs,
 		.pass = pass,
 		.recording = first_pass_recording(pass),
 	};
@@ -441,10 +450,10 @@ static bool run_first_pass(const struct command_options *options, struct first_p
 }
 
 /* Returns the exit status. `pass`: NULL if no first pass is needed. */
-static int run_passes(const struct command_options *options, struct first_pass *pass, struct session *session,
-		      struct run_watcher *watcher, char **problem)
+static int run_passes(const struct command_options *options, const struct trace_inputs *inputs, struct first_pass *pass,
+		      struct session *session, struct run_watcher *watcher, char **problem)
 {
-	if (pass && !run_first_pass(options, pass)) {
+	if (pass && !run_first_pass(options, inputs, pass)) {
 		fprintf(stderr, "%s: interrupted in the first of two passes over the trace; no report is written\n",
 			options->name);
 		return EXIT_NOT_READ;
@@ -452,7 +461,7 @@ static int run_passes(const struct command_options *options, struct first_pass *
 	if (pass) {
 		session_take_first_pass(session, pass);
 	}
-	return run_session(options, session, watcher, problem);
+	return run_session(options, inputs, session, watcher, problem);
 }
 
 void catch_signals(void)
@@ -468,16 +477,35 @@ void stop_reading(void)
 	interrupting_signal = SIGINT;
 }
 
-int run_recording_watched(const struct command_options *options, struct session *session, struct run_watcher *watcher,
-			  char **problem)
+static int run_inputs(const struct command_options *options, const struct trace_inputs *inputs, struct session *session,
+		      struct run_watcher *watcher, char **problem)
 {
 	const struct analysis_options *analysis_options = &options->params.options;
 	struct first_pass *pass = first_pass_is_needed(analysis_options)
 					  ? first_pass_create(analysis_options, session_interest(session))
 					  : NULL;
-	int status = run_passes(options, pass, session, watcher, problem);
+	int status = run_passes(options, inputs, pass, session, watcher, problem);
 
 	first_pass_destroy(pass);
+	return status;
+}
+
+int run_recording_watched(const struct command_options *options, struct session *session, struct run_watcher *watcher,
+			  char **problem)
+{
+	g_autoptr(GError) error = NULL;
+	struct trace_inputs *inputs = trace_inputs_open(options->paths, options->path_count, is_interrupted, &error);
+	int status;
+
+	if (!inputs) {
+		fprintf(stderr, "%s: %s; no report is written\n", options->name, error->message);
+		if (problem) {
+			*problem = g_strdup(error->message);
+		}
+		return EXIT_NOT_READ;
+	}
+	status = run_inputs(options, inputs, session, watcher, problem);
+	trace_inputs_close(inputs);
 	return status;
 }
 

@@ -428,6 +428,11 @@ def test_completion_of_each_option():
 
 def test_completion_of_arguments(folder):
     both, directory = ['a.yaml', 'directory'], ['directory']
+    archives = ['b.tar', 'b.tar.gz', 'b.tar.xz', 'b.tar.zst', 'b.tgz', 'b.zip']
+    for name in archives:
+        Path(folder, name).touch()
+    for words in [], ['check', 'a.yaml'], ['compare'], ['compare', 'directory', '--'], ['points']:
+        expect(sorted(complete(COMMAND, *words, 'b', directory=folder)) == archives, f'{words}: archives are completed')
     for words, expected in (([], directory), (['check'], both), (['check', '--begin', '=', '+5s'], both),
                             (['check', 'a.yaml'], directory), (['check', '--propose'], directory), (['merge'], directory)):
         got = sorted(complete(COMMAND, *words, '""', directory=folder))
