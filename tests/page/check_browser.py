@@ -185,6 +185,7 @@ def check_recording(chromium, path):
         check_path_names(page)
         check_rates(page)
         check_groups(page)
+        check_colours(page, data)
         check_themes(page)
         check_print(page)
         page.run("document.querySelector('#findings tbody tr').click()")
@@ -203,8 +204,39 @@ def check_rates(page):
     """What was overwritten before its subscription took it was published, too."""
     page.run("window.messages = { meant: new Map(['node of sender', 'topic', 'node of receiver', 'received', 'lost', 'overwritten', 'rate'].map((name, i) => [name, i])),"
              " rows: [['/a', '/t', '/b', 10, 5, 15, 10]], idle: new Set(), hidden: new Set() }")
-    rates = page.run("graphOf({ about: new Map([['messages', messages]]) }, true, () => true).edges.map(edge => edge.rate)")
+    rates = page.run("graphOf({ tables: [], about: new Map([['messages', messages]]) }, true, () => true).edges.map(edge => edge.rate)")
     assert rates == [30, 10], rates
+
+
+def check_fit(page):
+    """A pipeline of 40 nodes: Fit shows all of it, so large that names can be read; what edges say is above all edges."""
+    columns = ["node of sender", "topic", "node of receiver", "received", "lost", "p50 of duration", "p99 of duration", "rate"]
+    rows = [[f"/node_{i}", f"/stage_{i % 20}", f"/node_{i + 1}", 10, 0, 1000, 2000 * i, 10] for i in range(39)]
+    page.run(f"window.long = {{ about: new Map([['messages', {{ meant: new Map({columns}.map((name, i) => [name, i])), rows: {rows}, idle: new Set(), hidden: new Set() }}]]), tables: [] }}")
+    page.run("(() => { window.longGraph = makeGraph(long, () => {}, () => {}); longGraph.id = 'long'; longGraph.style.width = '1000px'; document.body.append(longGraph); longGraph.start(); })()")
+    page.run("document.querySelector('#long [aria-label=\"Zoom in\"]').click(); document.querySelector('#long [aria-label=\"Fit: show all\"]').click()")
+    outside, least = page.run("""(() => {
+        const frame = document.querySelector('#long svg').getBoundingClientRect();
+        const boxes = [...document.querySelectorAll('#long .vertex rect')].map(rect => rect.getBoundingClientRect());
+        return [boxes.filter(box => box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1).length, Math.min(...boxes.map(box => box.height))];
+    })()""")
+    assert outside == 0, f"{outside} nodes and topics are outside"
+    assert least >= 12, f"{least} px high: names cannot be read"
+    order = page.run("[...document.querySelector('#long svg').children].map(part => part.classList.contains('words') ? 2 : part.classList.contains('edge') ? 1 : part.classList.contains('vertex') ? 3 : 0)")
+    assert order == sorted(order) and 2 in order, "lines, then what they say, then nodes and topics"
+    page.run("longGraph.remove()")
+
+
+def check_colours(page, data):
+    """Nodes coloured by the time in callbacks say the shares of the table."""
+    page.run("(field => { field.value = 'share'; field.dispatchEvent(new Event('change')); })(document.querySelector('#graph [aria-label=\"Colours\"]'))")
+    shares = {row["name"]: row["share_percent"] for row in pages.rows(pages.tables(data)["usage"]) if row["scope"] == "node"}
+    shown = page.run("[...document.querySelectorAll('#graph .vertex.node')].map(vertex => [vertex.dataset.name, vertex.querySelector('.more')?.textContent.trim() ?? null, vertex.classList.contains('heat')])")
+    texts = dict(zip(shares, page.run(f"{list(shares.values())}.map(formatPercent)")))
+    for name, text, is_coloured in shown:
+        assert name not in shares or (text == f"{texts[name]} in callbacks" and is_coloured == (shares[name] > 0)), (name, text, texts.get(name))
+    assert any(name in shares for name, _, _ in shown)
+    page.run("(field => { field.value = 'losses'; field.dispatchEvent(new Event('change')); })(document.querySelector('#graph [aria-label=\"Colours\"]'))")
 
 
 GROUPED = [("/a/x/1", 1, "/t", "/a/y/1", 2), ("/a/x/2", 1, "/t", "/b/1", 3), ("/a/y/2", 2, "/u", "/b/2", 3), ("/a/y/2", 2, "/v", "/alone", 4)]
@@ -223,8 +255,9 @@ def check_groups(page):
     assert shown("namespace", "/a/")[0] == ["group /a/x/ 2", "group /a/y/ 2", "group /b/ 2", "node /alone 1", "topic /v 1"], shown("namespace", "/a/")
     assert shown("namespace", "/a/", "/b/", "/a/x/", "/a/y/") == shown("none")
     assert shown("process")[0] == ["group process 1 2", "group process 2 2", "group process 3 2", "node /alone 1", "topic /v 1"], shown("process")
-    assert page.run("[1000, 10000, 1e5, 1e6, null].map(heatOf([{ p99: 1000 }, { p99: 1e6 }]))") == [0, 1, 3, 4, 0]
+    assert page.run("[1000, 10000, 1e5, 1e6, null].map(heatOf([1000, 1e6]))") == [0, 1, 3, 4, 0]
 
+    check_fit(page)
     page.run("(() => { window.ownGraph = makeGraph(grouped, () => {}, () => {}); ownGraph.id = 'own'; document.body.append(ownGraph); ownGraph.start(); })()")
     names = lambda: sorted(page.run("[...document.querySelectorAll('#own .vertex:not(.topic)')].map(vertex => vertex.dataset.name)"))
     choose = lambda label, value: page.run(f"(field => {{ field.value = '{value}'; field.dispatchEvent(new Event('change')); }})(document.querySelector('#own [aria-label=\"{label}\"]'))")

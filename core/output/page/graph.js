@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes and topics with rates and latencies, laid out by dagre from the table of communications. */
+/* Nodes and topics with rates and latencies, from the table of communications (layout.js lays them out). */
 
 const GRAPH_MAX = 150; /* nodes and topics up to which all are shown at first */
-const GRAPH_LABELS_MAX = 90; /* edges */
 
 /* The messages on the slowest paths: "publisher topic subscription". */
 function slowestHops(model) {
@@ -95,7 +94,9 @@ function graphOf(model, showsHidden, isShown, grouping = 'none', opened = new Se
 		const [sender, receiver] = ends.map(groups.closedOf);
 		const vertexOf = (group, node, host, end) => {
 			const id = group === '' ? add('node', node, hosts.ofNode(node, host)) : add('group', group, '');
-			vertices.get(id).chain = groups.chainOf(end);
+			const vertex = vertices.get(id), key = `${end.name}\n${end.process}\n${end.host}`;
+			vertex.chain = groups.chainOf(end);
+			vertex.members = (vertex.members || new Map()).set(key, end);
 			return id;
 		};
 		const from = vertexOf(sender, publisher, publishingHost, ends[0]), to = vertexOf(receiver, subscription, takingHost, ends[1]);
@@ -114,65 +115,13 @@ function graphOf(model, showsHidden, isShown, grouping = 'none', opened = new Se
 		publishing.rate = Math.max(publishing.rate, value('received') > 0 ? value('rate') * sent / value('received') : 0);
 		takes(edgeOf(topic, to), row, value);
 	}
+	const shareOf = sharesOfNodes(model);
 	for (const vertex of vertices.values()) {
+		const shares = [...vertex.members?.values() ?? []].map(shareOf).filter(share => share !== null);
+		vertex.share = shares.length > 0 ? shares.reduce((sum, share) => sum + share, 0) : null;
 		vertex.count = vertex.kind === 'group' ? groups.sizeOf(vertex.name) : 1;
 	}
 	return { table, vertices, edges: [...edges.values()], groups, nodes: rows.flatMap(row => row.ends) };
-}
-
-function latencyText(edge) {
-	const times = edge.p99 === null || edge.p99 === undefined ? [] : [`${formatDuration(edge.p50 || 0)} · p99 ${formatDuration(edge.p99)}`];
-	return [...times, ...(edge.lost > 0 ? [`${formatCount(edge.lost)} lost`] : [])];
-}
-
-/* The labels of vertices and edges: a topic with one subscription shows its latency itself, others on their edges. */
-function addLabels(graph) {
-	const hasLabels = graph.edges.length <= GRAPH_LABELS_MAX;
-	for (const vertex of graph.vertices.values()) {
-		const incoming = graph.edges.filter(edge => edge.to === vertex.id), outgoing = graph.edges.filter(edge => edge.from === vertex.id);
-		const rate = incoming.reduce((sum, edge) => sum + edge.rate, 0);
-		vertex.lines = [shorten(vertex.name, 40)];
-		if (vertex.kind === 'topic') {
-			vertex.lines[0] += rate > 0 ? ` ${threeDigits(rate)} Hz` : '';
-			vertex.lines.push(...(outgoing.length === 1 ? latencyText(outgoing[0]) : []));
-			vertex.isBad = outgoing.some(edge => edge.lost > 0);
-		} else if (vertex.kind === 'group') {
-			vertex.lines.push(`${formatCount(vertex.count)} nodes`);
-		}
-		vertex.p99 = Math.max(0, ...incoming.map(edge => edge.p99 || 0));
-		vertex.lines.push(...(vertex.hosts === '' ? [] : [`on ${shorten(vertex.hosts, 40)}`]));
-		for (const edge of outgoing) {
-			edge.label = !hasLabels ? [] : edge.topics.size > 0 ? [edge.topics.size === 1 ? shorten([...edge.topics][0], 40) : `${formatCount(edge.topics.size)} topics`, ...latencyText(edge)]
-				: vertex.kind === 'topic' && outgoing.length > 1 ? latencyText(edge) : [];
-		}
-		vertex.width = Math.max(50, 22 + Math.max((vertex.kind === 'node' ? 7.8 : 7.2) * vertex.lines[0].length, 6 * Math.max(0, ...vertex.lines.slice(1).map(line => line.length))));
-		vertex.height = (vertex.kind === 'node' ? 32 : 24) + 14 * (vertex.lines.length - 1);
-	}
-}
-
-function layOut(graph) {
-	const layout = new dagre.graphlib.Graph({ multigraph: false });
-	addLabels(graph);
-	layout.setGraph({ rankdir: 'LR', acyclicer: 'greedy', nodesep: 14, ranksep: 30, edgesep: 8, marginx: 12, marginy: 12 });
-	layout.setDefaultEdgeLabel(() => ({}));
-	for (const { id, width, height } of graph.vertices.values()) {
-		layout.setNode(id, { width, height });
-	}
-	for (const { from, to, label } of graph.edges) {
-		const longest = Math.max(0, ...label.map(line => line.length));
-		layout.setEdge(from, to, label.length > 0 ? { width: 6 * longest + 8, height: 13 * label.length + 2, labelpos: 'c' } : {});
-	}
-	dagre.layout(layout);
-	return layout;
-}
-
-function smoothLine(points) {
-	let line = `M${points[0].x},${points[0].y}`;
-	for (let i = 1; i < points.length - 1; i++) {
-		const next = points[i + 1], to = i === points.length - 2 ? next : { x: (points[i].x + next.x) / 2, y: (points[i].y + next.y) / 2 };
-		line += `Q${points[i].x},${points[i].y} ${to.x},${to.y}`;
-	}
-	return points.length === 2 ? `${line}L${points[1].x},${points[1].y}` : line;
 }
 
 /* chosen(name): a node or topic was clicked, or none; open(row): an edge into a node was clicked. */
@@ -192,7 +141,7 @@ function makeGraph(model, chosen, open) {
 		Object.assign(state, { grouping: value, opened: new Set(), part: 'all' });
 		start();
 	});
-	const colour = choice('Colours', [['losses', 'coloured by losses'], ['p99', 'coloured by p99']], value => { state.colour = value; start(); });
+	const colour = choice('Colours', [['losses', 'coloured by losses'], ['p99', 'coloured by p99'], ['share', 'coloured by time in callbacks']], value => { state.colour = value; start(); });
 	const names = make('datalist', { id: 'graph-nodes' });
 	const find = make('input', { type: 'search', className: 'filter', placeholder: 'Find a node', ariaLabel: 'Find a node in the graph', onchange: () => reveal(find.value.trim()) });
 	find.setAttribute('list', 'graph-nodes');
@@ -215,8 +164,8 @@ function makeGraph(model, chosen, open) {
 	/* The whole graph if names stay readable, else its beginning. */
 	function showAll() {
 		const available = view.clientWidth || 900;
-		const scale = Math.min(1.1, Math.max(0.72, available / size.width));
-		const height = Math.max(110, Math.min(560, scale * size.height));
+		const scale = Math.min(1.1, Math.max(0.62, available / size.width));
+		const height = Math.max(110, Math.min(720, scale * size.height));
 		svg.style.setProperty('height', `${height}px`);
 		if (scale * size.width <= available * 1.01 && scale * size.height <= height) {
 			fit();
@@ -255,7 +204,11 @@ function makeGraph(model, chosen, open) {
 		for (const [other, mark] of marks.vertices) {
 			mark.classList.toggle('near', near.has(other));
 		}
-		marks.edges.forEach((mark, i) => mark.classList.toggle('near', graph.edges[i].from === id || graph.edges[i].to === id));
+		marks.edges.forEach((mark, i) => {
+			const isNear = graph.edges[i].from === id || graph.edges[i].to === id;
+			mark.classList.toggle('near', isNear);
+			graph.edges[i].words?.classList.toggle('near', isNear);
+		});
 	}
 
 	function choose(id) {
@@ -319,8 +272,8 @@ function makeGraph(model, chosen, open) {
 	}
 
 	/* What the colour of a vertex or an edge follows. */
-	function classOf({ p99 }, isBad) {
-		return state.colour === 'p99' ? `heat heat-${marks.heat(p99)}` : isBad ? 'bad' : '';
+	function classOf(of, isBad) {
+		return state.colour === 'losses' ? (isBad ? 'bad' : '') : of[state.colour] > 0 ? `heat heat-${marks.heat(of[state.colour])}` : '';
 	}
 
 	function drawVertex(vertex, isFirst) {
@@ -348,27 +301,30 @@ function makeGraph(model, chosen, open) {
 	}
 
 	function drawEdge(edge) {
-		const { points, x, y } = marks.layout.edge(edge.from, edge.to);
+		const { points, x, y, isFolded } = marks.layout.edge(edge.from, edge.to);
 		const className = `edge ${classOf(edge, edge.lost > 0)} ${edge.row ? 'opens' : ''}`;
-		const line = smoothLine(points);
+		const line = isFolded ? roundLine(points) : smoothLine(points);
 		const mark = makeSvg('g', { class: className }, makeSvg('path', { d: line, 'marker-end': edge.lost > 0 && state.colour === 'losses' ? 'url(#arrow-bad)' : 'url(#arrow)',
 			'stroke-width': (1 + 0.45 * Math.log10(1 + edge.rate)).toFixed(2) }));
 		if (edge.row) {
 			mark.append(makeSvg('path', { d: line, class: 'hit' }));
 			mark.addEventListener('click', () => open(edge.row));
 		}
-		edge.label.forEach((text, i) => mark.append(makeSvg('text', { x, y: y + 4 + 13 * (i - (edge.label.length - 1) / 2), 'text-anchor': 'middle' }, text)));
+		edge.words = edge.label.length === 0 ? null : makeSvg('g', { class: `edge words ${classOf(edge, edge.lost > 0)}` },
+			makeSvg('rect', { x: x - 3 * Math.max(...edge.label.map(text => text.length)) - 3, y: y - 6.5 * edge.label.length - 1, width: 6 * Math.max(...edge.label.map(text => text.length)) + 6, height: 13 * edge.label.length + 2, rx: 3 }),
+			edge.label.map((text, i) => makeSvg('text', { x, y: y + 4 + 13 * (i - (edge.label.length - 1) / 2), 'text-anchor': 'middle' }, text)));
 		return mark;
 	}
 
 	function draw() {
-		marks = { layout: layOut(graph), vertices: new Map(), edges: [], heat: heatOf(graph.edges) };
+		marks = { layout: layOut(graph, state.colour), vertices: new Map(), edges: [], heat: heatOf([...graph.edges, ...graph.vertices.values()].map(of => of[state.colour])) };
 		size = marks.layout.graph();
 		svg = makeSvg('svg', { role: 'group', 'aria-label': `Graph of ${graph.vertices.size} nodes and topics; arrow keys follow the edges` },
 			makeSvg('defs', {}, ['arrow', 'arrow-bad'].map(id => makeSvg('marker', { id, viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7,
 				markerUnits: 'userSpaceOnUse', orient: 'auto' }, makeSvg('path', { d: 'M0,0.5L8,4L0,7.5z' })))));
 		marks.edges = graph.edges.map(drawEdge);
-		svg.append(...marks.edges);
+		/* what edges say is above all edges */
+		svg.append(...marks.edges, ...graph.edges.flatMap(edge => edge.words ?? []));
 		let isFirst = true;
 		for (const vertex of graph.vertices.values()) {
 			marks.vertices.set(vertex.id, drawVertex(vertex, isFirst));

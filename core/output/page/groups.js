@@ -41,9 +41,20 @@ function endsOf(table, row) {
 	});
 }
 
-/* 0 … 4: how long a latency is among those of the edges, on a logarithmic scale. */
-function heatOf(edges) {
-	const known = edges.map(edge => edge.p99).filter(p99 => p99 > 0).map(Math.log);
+/* The share of the time that each node spends in its callbacks, in percent: by name, process and host, and by name and host. */
+function sharesOfNodes(model) {
+	const table = model.tables.find(other => other.meant.has('scope') && other.meant.has('share') && !other.summary);
+	const name = table ? table.columns.findIndex(column => column.format === 'name') : -1, shares = new Map();
+	for (const row of name < 0 ? [] : table.rows.filter(other => valueOf(table, other, 'scope') === 'node')) {
+		const [process, host] = ['process', 'host'].map(what => valueOf(table, row, what) ?? '?');
+		shares.set(`${row[name]}\n${process}\n${host}`, valueOf(table, row, 'share'));
+	}
+	return ({ name: node, process, host }) => shares.get(`${node}\n${process}\n${host}`) ?? null;
+}
+
+/* 0 … 4: how large a value is among those, on a logarithmic scale. */
+function heatOf(values) {
+	const known = values.filter(value => value > 0).map(Math.log);
 	const low = Math.min(...known), high = Math.max(...known);
-	return p99 => (p99 > 0 ? Math.round(4 * (high > low ? (Math.log(p99) - low) / (high - low) : 0)) : 0);
+	return value => (value > 0 ? Math.round(4 * (high > low ? (Math.log(value) - low) / (high - low) : 0)) : 0);
 }

@@ -29,6 +29,7 @@ page_asset_\name:
 	asset threads_js, "core/output/page/threads.js"
 	asset sections_js, "core/output/page/sections.js"
 	asset groups_js, "core/output/page/groups.js"
+	asset layout_js, "core/output/page/layout.js"
 	asset graph_js, "core/output/page/graph.js"
 	asset detail_js, "core/output/page/detail.js"
 	asset main_js, "core/output/page/main.js"

@@ -13,7 +13,7 @@
 #define PAGE_LICENCES(ROW) ROW(uplot_licence) ROW(dagre_licence)
 #define PAGE_SCRIPTS(ROW) \
 	ROW(uplot_js) ROW(dagre_js) ROW(format_js) ROW(data_js) ROW(parts_js) ROW(words_js) ROW(table_js) ROW(charts_js) \
-	ROW(paths_js) ROW(traversals_js) ROW(threads_js) ROW(sections_js) ROW(groups_js) ROW(graph_js) ROW(detail_js) ROW(main_js)
+	ROW(paths_js) ROW(traversals_js) ROW(threads_js) ROW(sections_js) ROW(groups_js) ROW(layout_js) ROW(graph_js) ROW(detail_js) ROW(main_js)
 /* Pages of verdicts need no library. */
 #define PAGE_VERDICT_STYLES(ROW) ROW(page_css) ROW(verdicts_css)
 #define PAGE_VERDICT_SCRIPTS(ROW) \
