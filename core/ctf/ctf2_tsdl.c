@@ -14,8 +14,9 @@ struct writer {
 	const struct ctf_trace_class *trace_class;
 	GString *text;
 	enum ctf2_scope scope;
-	const struct json_value *top; /* the structure of the scope */
-	const char *why;	      /* TSDL cannot express it; NULL: it can */
+	GHashTable *members;   /* of the structure of the scope: name → struct json_value * */
+	GHashTable *selectors; /* classes of those by which variants choose */
+	const char *why;       /* TSDL cannot express it; NULL: it can */
 };
 
 static void write_class(struct writer *writer, const struct json_value *class, const char *name);
@@ -110,13 +111,20 @@ static char *member_name(const struct writer *writer, const struct json_value *m
 /* The member at the top of the scope that a variant or an array depends on. */
 static const struct json_value *located(const struct writer *writer, const struct json_value *location)
 {
-	const char *name = first_of(location, "path")->text;
-	const struct json_value *member = first_of(writer->top, "member-classes");
+	return g_hash_table_lookup(writer->members, first_of(location, "path")->text);
+}
 
-	while (member && strcmp(get_text(member, "name"), name) != 0) {
-		member = member->next;
+static void find_members(struct writer *writer, const struct json_value *structure)
+{
+	for (const struct json_value *member = first_of(structure, "member-classes"); member; member = member->next) {
+		const struct json_value *location = get(get(member, "field-class"), "selector-field-location");
+
+		g_hash_table_insert(writer->members, (char *)get_text(member, "name"), (struct json_value *)member);
+		if (location) {
+			g_hash_table_add(writer->selectors,
+					 (struct json_value *)get(located(writer, location), "field-class"));
+		}
 	}
-	return member;
 }
 
 /* --- numbers --- */
@@ -167,22 +175,9 @@ static void write_integer(struct writer *writer, const struct json_value *class)
 	write(writer, " }");
 }
 
-static bool is_selector(const struct writer *writer, const struct json_value *class)
-{
-	for (const struct json_value *member = first_of(writer->top, "member-classes"); member; member = member->next) {
-		const struct json_value *location = get(get(member, "field-class"), "selector-field-location");
-		const struct json_value *selector = location ? located(writer, location) : NULL;
-
-		if (selector && get(selector, "field-class") == class) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static void write_enumeration(struct writer *writer, const struct json_value *class)
 {
-	bool names_options = is_selector(writer, class);
+	bool names_options = g_hash_table_contains(writer->selectors, class);
 
 	write(writer, "enum : ");
 	write_integer(writer, class);
@@ -325,10 +320,14 @@ static void write_scope(struct writer *writer, const struct json_value *object, 
 
 	if (class) {
 		writer->scope = scope;
-		writer->top = class;
+		writer->members = g_hash_table_new(g_str_hash, g_str_equal);
+		writer->selectors = g_hash_table_new(NULL, NULL);
+		find_members(writer, class);
 		write(writer, "%s := ", declared);
 		write_structure(writer, class);
 		write(writer, ";\n");
+		g_hash_table_unref(writer->members);
+		g_hash_table_unref(writer->selectors);
 	}
 }
 
