@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/take_links.h"
 
+#include "core/flow/breaks.h"
+#include "core/flow/channels.h"
 #include "core/flow/conclusions.h"
 #include "core/flow/inferred_stamps.h"
 #include "core/flow/notes.h"
@@ -30,6 +32,25 @@ static bool agnocast_fits(struct flow_linker *linker, const struct linked_public
 	       agnocast_counts_on(linker, publication, take);
 }
 
+/*
+ * Whether the client is the one that the key names. If its definition is lost, it seems to be an earlier one at its
+ * address, which counted alike: then a request may seem to be taken long before it is sent, or a response is that of
+ * another one if events of the process may be missing since.
+ */
+static bool is_of_same_client(struct flow_linker *linker, const struct linked_publication *publication,
+			      const struct waiting_take *take)
+{
+	const struct flow_publication *public = &publication->public;
+
+	if (take->is_response) {
+		return !flow_breaks_overlap(linker, flow_process(linker, take->client->process), public->first_ns,
+					    take->take_ns);
+	}
+	return public->first_ns <= take->take_ns + FLOW_OUT_OF_ORDER_NS ||
+	       recording_process(linker->recording, public->process)->host !=
+		       recording_process(linker->recording, take->service->process)->host;
+}
+
 static bool fits(struct flow_linker *linker, const struct linked_publication *publication,
 		 const struct waiting_take *take)
 {
@@ -43,7 +64,7 @@ static bool fits(struct flow_linker *linker, const struct linked_publication *pu
 		}
 		return publication->client_gid == take->client_gid &&
 		       publication->sequence_number == take->sequence_number && is_response == take->is_response &&
-		       (public->client || public->service);
+		       (public->client || public->service) && is_of_same_client(linker, publication, take);
 	}
 	if (public->client || public->service || !publication->queue) {
 		return false;
