@@ -24,6 +24,14 @@ void stamp_clock_set(struct stamp_clock *clock, int64_t lowest_ns, int64_t highe
 	};
 }
 
+/* Rises slowly, so that a few stamps of preempted writes do not make all such usual. */
+static void learn_usual(struct stamp_clock *clock, int64_t behind_ns)
+{
+	int64_t more_ns = behind_ns - clock->usual_ns;
+
+	clock->usual_ns += more_ns / (more_ns > 0 ? 16 : 4);
+}
+
 void stamp_clock_learn(struct stamp_clock *clock, int64_t from_ns, int64_t until_ns, int64_t stamp, int64_t now_ns)
 {
 	int64_t drift_ns = stamp_clock_drift(clock, now_ns);
@@ -36,7 +44,7 @@ void stamp_clock_learn(struct stamp_clock *clock, int64_t from_ns, int64_t until
 	}
 	if (behind_ns <= CLOCK_CLOSE_NS) {
 		clock->close++;
-		clock->usual_ns += (MAX(behind_ns, 0) - clock->usual_ns) / 4;
+		learn_usual(clock, MAX(behind_ns, 0));
 	}
 	if (behind_ns <= INTERVAL_NEAR_NS) {
 		clock->confirmed_since_ns = MIN(clock->confirmed_since_ns, from_ns);

@@ -17,7 +17,7 @@
 #define CLOCK_DRIFT_DIVISOR 2000      /* 500 ppm */
 #define CLOCK_CLOSE_NS INT64_C(60000) /* behind a write: recordings show 0.1 to 53 us */
 #define CLOCK_EARLY_NS INT64_C(10000) /* before it, at most: a clock that is slewed; a guess */
-#define CLOCK_USUAL_TIMES 4	      /* so many times the mean are still usual; a guess */
+#define CLOCK_USUAL_TIMES 4	      /* so many times that are still usual; a guess */
 #define CLOCK_TRUSTED 4		      /* so many close stamps show that the highest offset is the right one */
 #define CLOCK_UNVOTED_NS NS_PER_MS    /* before the vote: how far the offset may be from zero */
 
@@ -26,7 +26,7 @@ struct stamp_clock {
 	int64_t lowest_ns, highest_ns;
 	int64_t at_ns;	  /* when these bounds were valid */
 	guint close;	  /* stamps that lie within CLOCK_CLOSE_NS behind their writes by the highest offset */
-	int64_t usual_ns; /* how far those lie behind them: a running mean; CLOCK_CLOSE_NS before the first */
+	int64_t usual_ns; /* how far those lie behind them: CLOCK_CLOSE_NS at first; rises slowly */
 	/* When the writes began that had their stamps right behind them: the first and the last; INT64_MAX, MIN: none.
 	 */
 	int64_t confirmed_since_ns, confirmed_ns;
