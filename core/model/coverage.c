@@ -429,6 +429,19 @@ bool coverage_process_misses_nothing(struct coverage *coverage, uint32_t process
 			     &(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, true, is_none, NULL });
 }
 
+/* Of a host, all that streams recorded before their first packets is missing, whatever trace or process it was of. */
+static bool visit_before_late(const struct trace_state *trace, const struct silence_question *question)
+{
+	bool goes_on = true;
+
+	for (guint i = 0; goes_on && trace->late && i < trace->late->len; i++) {
+		const struct silence *late = &g_array_index(trace->late, struct silence, i);
+
+		goes_on = silence_ask(&(struct silence){ INT64_MIN, late->end_ns, INT64_MIN, late->stream }, question);
+	}
+	return goes_on;
+}
+
 static bool visit_host(struct coverage *coverage, uint32_t host, const struct silence_question *question)
 {
 	bool goes_on = silences_ask(&coverage->pauses, question);
@@ -437,7 +450,8 @@ static bool visit_host(struct coverage *coverage, uint32_t host, const struct si
 		const struct recording_trace *trace = recording_trace(coverage->recording, i);
 
 		goes_on = !coverage->traces->pdata[i] || trace->host != host || trace->is_kernel ||
-			  visit_trace(coverage, coverage->traces->pdata[i], question);
+			  (visit_trace(coverage, coverage->traces->pdata[i], question) &&
+			   visit_before_late(coverage->traces->pdata[i], question));
 	}
 	return goes_on;
 }

@@ -11,7 +11,8 @@
  *  - of a stream, the time from the first packet of its trace to its own first one, if that is not the first one that
  * the tracer made of it (recording_set_stream_lost_before()): in overwrite mode (flight recorder, snapshot) and with
  * tracefile-count the oldest packets of a busy CPU go first. A stream whose first packet is its very first one has been
- * recorded from the start.
+ * recorded from the start. Of a host, all before is uncovered: a process that began earlier may be in a trace of its
+ * own.
  *  - of a process, the times in which CARET or a stopped session did not record it (recorded_process.h)
  *  - of all, pauses of tracing (pipeline.h)
  *

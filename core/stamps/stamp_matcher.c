@@ -236,10 +236,11 @@ static enum decision resolve(struct stamp_matcher *matcher, struct stamp_topic *
 			       : DECISION_NONE;
 	}
 	preferred = has_settled ? find_preferred(matcher, topic, &candidates, take->stamp) : NULL;
-	return preferred ? decide(matcher, topic, take, preferred,
-				  stamp_candidates_prefer_near(&candidates) ? preferred->from_ns + 2 * INTERVAL_NEAR_NS
-									    : INT64_MAX)
-			 : DECISION_NONE;
+	return preferred && stamp_doubt_is_confirmed(&matcher->clocks, topic, take, preferred)
+		       ? decide(matcher, topic, take, preferred,
+				stamp_candidates_prefer_near(&candidates) ? preferred->from_ns + 2 * INTERVAL_NEAR_NS
+									  : INT64_MAX)
+		       : DECISION_NONE;
 }
 
 static bool retry(struct stamp_matcher *matcher, struct waiting_stamp *waiting, bool may_settle)

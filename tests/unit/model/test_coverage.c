@@ -144,6 +144,19 @@ Test(coverage, a_host_misses_what_any_of_its_programs_may_miss)
 	cr_expect_not(coverage_host_misses_nothing(coverage, host + 1, 400, 1000));
 }
 
+Test(coverage, a_host_misses_what_was_overwritten_before_a_trace_of_one_process_begins)
+{
+	uint32_t host = recording_process(recording, here)->host;
+
+	recording_set_stream_lost_before(recording, FIRST, 7, 500);
+	recording_set_stream_lost_before(recording, SECOND, 0, 500);
+	cr_expect(coverage_process_misses_nothing(coverage, here, 100, 200), "an earlier one with its id");
+	cr_expect_not(coverage_host_misses_nothing(coverage, host, 100, 200));
+	cr_expect(coverage_host_misses_nothing(coverage, host + 1, 100, 200));
+	cr_expect_not(coverage_host_misses_nothing(coverage, host, 400, 600));
+	cr_expect(coverage_host_misses_nothing(coverage, host, 500, 600));
+}
+
 /* 100-200 and 150-300 of two streams, 400-450 of both. */
 Test(coverage, what_two_streams_miss_at_once_is_counted_once)
 {
