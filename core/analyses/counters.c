@@ -62,12 +62,12 @@ struct written_row {
 #define ROW struct written_row
 static const struct table_column columns[] = {
 	{ .name = "callback_id", .id_of = "callbacks", .role = COLUMN_ROLE_HIDDEN, CELL_VIA(row, of.id) },
-	{ .name = "counter", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP, CELL_OF(counter) },
+	{ .name = "counter", .cells = CELL_TEXT, .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP, CELL_OF(counter) },
 	{ .name = "count", .merge = COLUMN_MERGE_SUM, .hints = HINT_IDLE("not counted on this machine"),
 	  CELL_OF(count) },
 	{ .name = "sum", .merge = COLUMN_MERGE_SUM, .hints = HINT_MARKED, CELL_OF(sum) },
 	{ .name = "min", .role = COLUMN_ROLE_DETAIL, CELL_OF(min) },
-	{ .name = "mean", CELL_OF(mean) },
+	{ .name = "mean", .cells = CELL_REAL, CELL_OF(mean) },
 	{ .name = "max", .merge = COLUMN_MERGE_MAX, CELL_OF(max) },
 	{ .name = "p50", CELL_OF(p50) },
 	{ .name = "p99", CELL_OF(p99) },
@@ -99,7 +99,7 @@ struct instance {
 #define ROW struct instance
 static const struct table_column instance_columns[] = {
 	{ .name = "callback_id", .id_of = "callbacks", CELL_OF(callback_id) },
-	{ .name = "counter", CELL_OF(counter) },
+	{ .name = "counter", .cells = CELL_TEXT, CELL_OF(counter) },
 	{ .name = "vtid", .means = MEANS_THREAD, .label = "thread", CELL_OF(thread) },
 	{ .name = "start_ns", .label = "start", .format = COLUMN_TIME, CELL_OF(start) },
 	{ .name = "end_ns", .label = "end", .format = COLUMN_TIME, CELL_OF(end) },

@@ -81,7 +81,7 @@ static const struct table_column columns[] = {
 	  CELL_OF(call_count) },
 	{ SUM_OF_TIME("system_call_ns", "in them"), .role = COLUMN_ROLE_DETAIL, .hints = HINT_ONLY_IF_ANY,
 	  CELL_OF(call_ns) },
-	{ .name = "longest_call", .role = COLUMN_ROLE_HIDDEN, CELL_OF(call_name) },
+	{ .name = "longest_call", .cells = CELL_TEXT, .role = COLUMN_ROLE_HIDDEN, CELL_OF(call_name) },
 	{ .name = "longest_call_ns", .role = COLUMN_ROLE_HIDDEN, .format = COLUMN_DURATION,
 	  CELL_VIA(call, longest_ns) },
 };
@@ -115,8 +115,8 @@ static const struct table_column instance_columns[] = {
 	{ .name = "irq_ns", .label = "interrupts", .format = COLUMN_DURATION, CELL_OF(irq) },
 	{ .name = "preemptions", CELL_OF(preemptions) },
 	{ .name = "blocks", CELL_OF(blocks) },
-	{ .name = "preempted_by", CELL_OF(preempted_by) },
-	{ .name = "blocked_in", CELL_OF(blocked_in) },
+	{ .name = "preempted_by", .cells = CELL_TEXT, CELL_OF(preempted_by) },
+	{ .name = "blocked_in", .cells = CELL_TEXT, CELL_OF(blocked_in) },
 	/* empty: no wake-up led to it */
 	{ .name = "wakeup_ns", .label = "wakeup", .format = COLUMN_DURATION, CELL_OF(wakeup) },
 };

@@ -111,7 +111,7 @@ struct response_row {
 static const struct table_column hop_columns[] = {
 	{ .name = "named_path_id", .id_of = "named_paths", .role = COLUMN_ROLE_HIDDEN, CELL_OF(path_id) },
 	COLUMNS_OF_HOP(hop),
-	COLUMNS_OF_HOP_TIMES(times, "_mean_ns"),
+	COLUMNS_OF_HOP_TIMES(times, "_mean_ns", CELL_REAL),
 	{ .name = "share_percent", .means = MEANS_SHARE, .label = "share", .format = COLUMN_PERCENT, CELL_OF(share) },
 };
 

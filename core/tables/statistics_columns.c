@@ -77,8 +77,8 @@ static void add_statistic(struct statistics_columns *columns, const struct table
 
 	add_column(columns, statistic, "sum", COLUMN_ROLE_HIDDEN);
 	add_column(columns, statistic, "min", COLUMN_ROLE_DETAIL);
-	add_column(columns, statistic, "mean", COLUMN_ROLE_VALUE);
-	add_column(columns, statistic, "stddev", COLUMN_ROLE_DETAIL);
+	add_column(columns, statistic, "mean", COLUMN_ROLE_VALUE)->cells = CELL_REAL;
+	add_column(columns, statistic, "stddev", COLUMN_ROLE_DETAIL)->cells = CELL_REAL;
 	for (size_t i = 0; i < columns->quantile_count; i++) {
 		g_autofree char *function = statistics_quantile_name(columns->quantiles[i]);
 

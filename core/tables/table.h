@@ -242,6 +242,8 @@ struct table_column {
 	/* Of a statistic: the column that counts its samples, if it has any, and a column of those that it may lack; or
 	 * NULL. */
 	const char *counted_by, *lacks;
+	/* What its cells are where neither source nor format nor meaning tells: CELL_TEXT, CELL_REAL; else integers. */
+	enum cell_type cells;
 	struct cell_source source;
 };
 

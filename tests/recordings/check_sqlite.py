@@ -69,6 +69,18 @@ def check_packed(database, packed):
             assert first.endswith("_id"), f"the index {index} begins with {first}"
 
 
+def check_types(database):
+    """Each column has the type of its values, which tools such as DuckDB rely on; text is what SQLite has for larger integers."""
+    fitting = {"INT": "integer", "INTEGER": "integer", "REAL": "real", "TEXT": "text"}
+    for table in sorted(stored_tables(database)):
+        for _, column, kind, *_ in database.execute(f'PRAGMA table_info("{table}")').fetchall():
+            assert kind in fitting, f"{table}.{column} has the type {kind!r}"
+            wrong = database.execute(f'SELECT "{column}" FROM "{table}" WHERE typeof("{column}") NOT IN (?, \'null\') '
+                                     f'AND NOT (? = \'integer\' AND length("{column}") >= 19 AND "{column}" NOT GLOB \'*[^0-9]*\')',
+                                     (fitting[kind], fitting[kind])).fetchone()
+            assert not wrong, f"{table}.{column}: {wrong[0]!r} is not {kind}"
+
+
 def check_keys(database):
     assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     assert not database.execute("PRAGMA foreign_key_check").fetchall(), "a row refers to none"
@@ -118,6 +130,16 @@ def check_views(tables, database):
     assert one("SELECT max(latency_ns) FROM slowest_traversals WHERE rank = 1") == one("SELECT max(latency_max_ns) FROM paths")
     assert one("SELECT sum(count) FROM path_latency_per_minute") == one("SELECT nullif(sum(count), 0) FROM paths")
     assert one("SELECT count(*) FROM losses") == one("SELECT sum(lost) FROM communications") or one("SELECT count(*) FROM communications") == (0,)
+    # from a message to the one execution that handled it: callback_id and start name an execution
+    handled = "SELECT communication_id, publish_ns, callback_start_ns FROM handled_messages"
+    repeated = one(f"SELECT *, count(*) FROM ({handled}) GROUP BY 1, 2, 3 HAVING count(*) > 1 LIMIT 1")
+    assert not repeated, f"a message with several executions: {repeated}"
+    lacking = one(f"""SELECT communication_id, publish_ns, callback_start_ns FROM communication_instances
+                      WHERE callback_start_ns IN (SELECT start_ns FROM callback_instances WHERE end_ns IS NOT NULL) EXCEPT {handled}""")
+    assert not lacking, f"a message without its execution: {lacking}"
+    for node, hostname, busy_ns in database.execute("SELECT node, hostname, busy_ns FROM busiest_nodes WHERE node != ''").fetchall():
+        told = database.execute("SELECT busy_ns FROM usage WHERE scope = 'node' AND name IS ? AND hostname IS ?", (node, hostname)).fetchall()
+        assert len(told) != 1 or told[0] == (busy_ns or 0,), f"{node}: {told[0]} ns in usage, {busy_ns} in busiest_nodes"
     assert one("SELECT sum(executions) FROM busiest_nodes") == one("SELECT sum(count) FROM callbacks")
     assert one("SELECT sum(received) FROM topics") == one("SELECT sum(received) FROM node_graph") or one("SELECT count(*) FROM node_graph") == (0,)
     if len(tables.rows("callback_instances")) < 1500:
@@ -143,6 +165,7 @@ def main():
             assert first.read() == second.read(), "two runs give the same bytes"
         database = sqlite3.connect(path)
         count = check_tables(tables, database)
+        check_types(database)
         check_keys(database)
         check_views(tables, database)
         database.close()

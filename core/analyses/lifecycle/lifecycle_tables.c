@@ -85,12 +85,12 @@ struct transition {
 static const struct table_column transition_columns[] = {
 	{ .name = "node", .means = MEANS_NODE, CELL_OF(node) },
 	{ .name = "vpid", .means = MEANS_PROCESS, CELL_OF(vpid) },
-	{ .name = "from_state", CELL_OF(from) },
-	{ .name = "to_state", CELL_OF(to) },
+	{ .name = "from_state", .cells = CELL_TEXT, CELL_OF(from) },
+	{ .name = "to_state", .cells = CELL_TEXT, CELL_OF(to) },
 	{ .name = "start_ns", .format = COLUMN_TIME, CELL_OF(start) },
 	{ .name = "end_ns", .format = COLUMN_TIME, CELL_OF(end) },
 	{ .name = "result", .means = MEANS_STATE, CELL_OF(result) },
-	{ .name = "transition", CELL_OF(transition) },
+	{ .name = "transition", .cells = CELL_TEXT, CELL_OF(transition) },
 	{ .name = "doubtful", CELL_OF(doubtful) },
 };
 

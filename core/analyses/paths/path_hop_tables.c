@@ -19,19 +19,19 @@ struct hop_row {
 /* clang-format off */
 
 /* What held the message of a hop: the callback, and the time that its thread was busy. */
-#define COLUMNS_OF_HOLD(suffix) \
+#define COLUMNS_OF_HOLD(suffix, type) \
 	{ .name = "held_by", .label = "held by", .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL, \
 	  .hints = HINT_ONLY_IF_ANY, CELL_OF(held_by) }, \
-	{ .name = "held" suffix, .label = "held", .format = COLUMN_DURATION, .role = COLUMN_ROLE_DETAIL, \
+	{ .name = "held" suffix, .cells = type, .label = "held", .format = COLUMN_DURATION, .role = COLUMN_ROLE_DETAIL, \
 	  .hints = HINT_ONLY_IF_ANY, CELL_OF(held) }
 
 #define ROW struct hop_row
 static const struct table_column hop_columns[] = {
 	{ .name = "path_id", .id_of = "paths", .role = COLUMN_ROLE_HIDDEN, CELL_OF(path_id) },
 	COLUMNS_OF_HOP(hop),
-	COLUMNS_OF_HOP_TIMES(times, "_mean_ns"),
+	COLUMNS_OF_HOP_TIMES(times, "_mean_ns", CELL_REAL),
 	{ .name = "share_percent", .means = MEANS_SHARE, .label = "share", .format = COLUMN_PERCENT, CELL_OF(share) },
-	COLUMNS_OF_HOLD("_mean_ns"),
+	COLUMNS_OF_HOLD("_mean_ns", CELL_REAL),
 };
 
 const struct table_schema path_hop_schema = {
@@ -42,8 +42,8 @@ static const struct table_column worst_hop_columns[] = {
 	{ .name = "path_id", .id_of = "paths", .role = COLUMN_ROLE_HIDDEN, CELL_OF(path_id) },
 	{ .name = "rank", .means = MEANS_RANK, CELL_OF(rank) },
 	COLUMNS_OF_HOP(hop),
-	COLUMNS_OF_HOP_TIMES(times, "_ns"),
-	COLUMNS_OF_HOLD("_ns"),
+	COLUMNS_OF_HOP_TIMES(times, "_ns", CELL_INTEGER),
+	COLUMNS_OF_HOLD("_ns", CELL_INTEGER),
 };
 
 const struct table_schema path_worst_hop_schema = {

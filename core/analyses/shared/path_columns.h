@@ -42,14 +42,14 @@ struct hop_instance_cells {
 	{ .name = "topic", .means = MEANS_TOPIC, .label = "message", .format = COLUMN_NAME, CELL_OF(of.topic) }, \
 	{ .name = "node", .means = MEANS_NODE, .label = "to node", .format = COLUMN_NAME, CELL_OF(of.node) }
 
-#define COLUMNS_OF_HOP_TIMES(of, suffix) \
-	{ .name = "transport" suffix, .means = MEANS_TRANSPORT, .label = "transport", .format = COLUMN_DURATION, \
+#define COLUMNS_OF_HOP_TIMES(of, suffix, type) \
+	{ .name = "transport" suffix, .cells = type, .means = MEANS_TRANSPORT, .label = "transport", .format = COLUMN_DURATION, \
 	  CELL_OF(of.transport) }, \
-	{ .name = "wait" suffix, .means = MEANS_WAIT, .label = "wait", .format = COLUMN_DURATION, \
+	{ .name = "wait" suffix, .cells = type, .means = MEANS_WAIT, .label = "wait", .format = COLUMN_DURATION, \
 	  CELL_OF(of.wait) }, \
-	{ .name = "callback" suffix, .means = MEANS_EXECUTION, .label = "callback", .format = COLUMN_DURATION, \
+	{ .name = "callback" suffix, .cells = type, .means = MEANS_EXECUTION, .label = "callback", .format = COLUMN_DURATION, \
 	  CELL_OF(of.callback) }, \
-	{ .name = "kept" suffix, .means = MEANS_KEPT, .label = "kept", .format = COLUMN_DURATION, \
+	{ .name = "kept" suffix, .cells = type, .means = MEANS_KEPT, .label = "kept", .format = COLUMN_DURATION, \
 	  CELL_OF(of.kept) }
 
 #define COLUMNS_OF_HOP_INSTANCE(of) \

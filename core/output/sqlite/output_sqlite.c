@@ -251,13 +251,13 @@ static struct table_writer *open_table(struct output *output, const struct table
 static void write_trace(struct sqlite_output *sqlite, const struct report_trace *trace)
 {
 	static const struct table_column columns[] = {
-		{ .name = "hosts" },
+		{ .name = "hosts", .cells = CELL_TEXT },
 		{ .name = "traces" },
 		{ .name = "processes" },
 		{ .name = "begin_ns", .format = COLUMN_TIME },
 		{ .name = "end_ns", .format = COLUMN_TIME },
 		{ .name = "is_complete" },
-		{ .name = "missing" },
+		{ .name = "missing", .cells = CELL_TEXT },
 	};
 	static const struct table_schema schema = { .name = "trace",
 						    .columns = columns,

@@ -43,20 +43,84 @@ static void append_stored(GString *text, const struct table_schema *schema)
 
 /* --- the table --- */
 
-static const char *type_of(const struct table_column *column)
+#define TYPE_INTEGER " INTEGER"
+#define TYPE_REAL " REAL"
+#define TYPE_TEXT " TEXT"
+
+static const char *type_of_source(const struct cell_source *source)
 {
-	if (column_is_in_ns(column)) {
-		return " INTEGER";
+	switch (source->type) {
+	case SOURCE_BOOL:
+	case SOURCE_INT32:
+	case SOURCE_INT64:
+	case SOURCE_UINT32:
+	case SOURCE_UINT64:
+		return TYPE_INTEGER;
+	case SOURCE_REAL:
+		return TYPE_REAL;
+	case SOURCE_TEXT:
+		return TYPE_TEXT;
+	default:
+		return NULL;
 	}
+}
+
+static const char *type_of_meaning(const struct table_column *column)
+{
+	switch (column->means) {
+	case MEANS_HOST:
+	case MEANS_PROCESS_NAME:
+	case MEANS_NODE:
+	case MEANS_TOPIC:
+	case MEANS_PATH:
+	case MEANS_CALLBACK: /* an address */
+	case MEANS_SYMBOL:
+	case MEANS_KIND:
+	case MEANS_STATE:
+	case MEANS_SOURCE:
+	case MEANS_SCOPE:
+		return TYPE_TEXT;
+	case MEANS_RATE:
+	case MEANS_RATE_TO_END:
+	case MEANS_SHARE:
+	case MEANS_DEVIATION:
+		return TYPE_REAL;
+	case MEANS_NOTHING:
+		return NULL;
+	default:
+		return TYPE_INTEGER;
+	}
+}
+
+static const char *type_of_format(const struct table_column *column)
+{
 	switch (column->format) {
 	case COLUMN_PERCENT:
 	case COLUMN_RATE:
-		return " REAL";
+		return TYPE_REAL;
 	case COLUMN_NAME:
-		return " TEXT";
+		return TYPE_TEXT;
 	default:
-		return "";
+		return column_is_in_ns(column) ? TYPE_INTEGER : NULL;
 	}
+}
+
+static const char *type_of_cells(enum cell_type cells)
+{
+	return cells == CELL_TEXT ? TYPE_TEXT : cells == CELL_REAL ? TYPE_REAL : NULL;
+}
+
+/*
+ * That of all its cells: readers such as DuckDB's refuse others. Text in a column of integers is one beyond 63 bits.
+ */
+static const char *type_of(const struct table_column *column)
+{
+	const char *type = type_of_cells(column->cells);
+
+	type = type ? type : type_of_source(&column->source);
+	type = type ? type : type_of_format(column);
+	type = type ? type : type_of_meaning(column);
+	return type ? type : TYPE_INTEGER;
 }
 
 static void append_column(GString *text, const struct table_schema *schema, size_t index)
