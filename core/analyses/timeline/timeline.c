@@ -348,7 +348,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 				  (delivery->is_inferred ? VARIANT_INFERRED : 0);
 		if (delivery->subscription && delivery->has_start) {
 			timeline_queues_add(&timeline->queues, delivery->subscription, publication->first_ns,
-					    drawn->start_ns);
+					    drawn->start_ns, timeline->events);
 		}
 	}
 	if (is_late(publication)) {

@@ -4,7 +4,8 @@
  * message counts from its publication to the start of the callback that handles it; lost ones, and those that are only
  * taken, do not count. A subscription with never more than one has no counter.
  *
- * Memory: 32 bytes for each message. O(messages × log) at the end.
+ * Memory: 32 bytes for each message, up to 32 MiB; then the first half of them is written. A message that has waited
+ * since before that counts from then on. O(messages × log).
  */
 #ifndef ROS2BT_TIMELINE_QUEUES_H
 #define ROS2BT_TIMELINE_QUEUES_H
@@ -13,15 +14,16 @@
 #include "core/tables/timeline_tables.h"
 
 struct timeline_queues {
-	GArray *steps; /* struct queue_step; NULL: none so far */
-	GArray *drawn; /* bool by index of the subscription */
+	GArray *steps;	    /* struct queue_step, not written yet; NULL: none so far */
+	GArray *queues;	    /* struct queue by index of the subscription */
+	int64_t settled_ns; /* all up to then is written */
 };
 
 /* Embedded: zeros first. */
 void timeline_queues_clear(struct timeline_queues *queues);
 
 void timeline_queues_add(struct timeline_queues *queues, const struct model_subscription *subscription,
-			 int64_t publish_ns, int64_t start_ns);
+			 int64_t publish_ns, int64_t start_ns, struct table_writer *events);
 
 /* There are no more messages. */
 void timeline_queues_finish(struct timeline_queues *queues, struct table_writer *events);
