@@ -110,9 +110,11 @@ static struct cell known(int64_t uncertainty_ns)
 /* The evidence for the offset. */
 static const char *method_of(const struct clock_relation *relation)
 {
-	return clock_relation_uncertainty(relation) != CLOCK_UNKNOWN_NS
-		       ? "messages both ways"
-		       : "messages one way: the fastest seem to take no time";
+	if (relation->upper_count == 0 || relation->lower_count == 0) {
+		return "messages one way: the fastest seem to take no time";
+	}
+	return clock_relation_uncertainty(relation) != CLOCK_UNKNOWN_NS ? "messages both ways"
+									: "too few messages both ways for a bound";
 }
 
 /* Drifts are so small that those on the way to the reference add up. */

@@ -9,14 +9,14 @@
 #define WANDER_MIN 0.2e-6
 /* A clock that swings by `missing room` during a piece runs at most so many times that per piece off its rate. */
 #define WANDER_PER_MISSING_ROOM 16
-/* Between two pieces: slower messages than by so many times their usual scatter are not expected. */
-#define PLAUSIBLE_SCATTERS 8
 /* Of the shortest round trip: with less room, a line does not show how long messages take. */
 #define LEAST_ROOM 0.9
 /* The part of the shortest round trip for which lines that bend must leave room; any other may be just as far away. */
 #define BEND_SHARE 0.95
 /* Room is missing by chance by the scatter, divided by a sixteenth of the messages, or eight. */
 #define SAMPLE 16
+/* The fastest of so many messages is late by its share of their scatter; wandering by as much is not seen. */
+#define HIDDEN_SCATTERS 3
 
 /* How much less than the shortest round trip the line leaves between the bounds, beyond what is chance: it wandered. */
 static double missing_room(const struct clock_fit *fit, double round_ns)
@@ -26,6 +26,13 @@ static double missing_room(const struct clock_fit *fit, double round_ns)
 	double missing_ns = round_ns - fit->room_ns;
 
 	return missing_ns > chance_ns ? missing_ns : 0;
+}
+
+/* How much room may be missing without being seen, since even the fastest of few messages are late. */
+static double hidden_room(const struct clock_fit *fit)
+{
+	return HIDDEN_SCATTERS * (fit->scatter_ns[0] + fit->scatter_ns[1]) /
+	       (double)MIN(fit->upper_count, fit->lower_count);
 }
 
 /* The farthest lines, which may bend once; where the line leaves room for a round trip, others do as well. */
@@ -47,12 +54,13 @@ double clock_doubt_piece(const struct clock_bounds *bounds, size_t begin, size_t
 {
 	double missing_ns = missing_room(fit, round_ns);
 	double length_ns = (double)(bounds->at[end - 1].at_ns - bounds->at[begin].at_ns) + 1;
-	double wander = WANDER_MIN + WANDER_PER_MISSING_ROOM * missing_ns / length_ns;
+	double wander = WANDER_MIN + WANDER_PER_MISSING_ROOM * fmax(missing_ns, hidden_room(fit)) / length_ns;
 	double most_ns = farthest(bounds, begin, end, fit, round_ns);
 
 	most_ns = fmax(most_ns, fmax(fmax(fit->room_ns, round_ns) / 2, round_ns - fit->room_ns / 2));
 	most_ns = fmax(most_ns, clock_fit_corridor(bounds, begin, end, fit, wander));
 	most_ns = fmax(most_ns, clock_fit_slow_run(bounds, begin, end, fit));
+	most_ns += hidden_room(fit);
 	return missing_ns > 0 ? most_ns + CLOCK_DOUBT_UNSEEN_SHARE * round_ns : most_ns;
 }
 
@@ -133,7 +141,7 @@ struct clock_zone clock_doubt_zone(const struct clock_bounds *bounds, size_t beg
 		sum += slower(bounds, i - 1, after, before);
 	}
 	for (size_t i = possible.begin; i <= possible.end; i++) {
-		if (sum <= least + PLAUSIBLE_SCATTERS) {
+		if (sum <= least + CLOCK_DOUBT_PLAUSIBLE_SCATTERS) {
 			zone.begin = MIN(zone.begin, i);
 			zone.end = i;
 		}

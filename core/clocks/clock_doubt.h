@@ -10,6 +10,8 @@
 
 /* Of the shortest round trip: what a clock that wanders, or changes its rate, may do unseen. */
 #define CLOCK_DOUBT_UNSEEN_SHARE 0.05
+/* Between two pieces: slower messages than by so many times their usual scatter are not expected. */
+#define CLOCK_DOUBT_PLAUSIBLE_SCATTERS 12
 
 /*
  * The most that a time may be off in the piece from `begin` to before `end`, apart from where it meets its neighbours.

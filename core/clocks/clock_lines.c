@@ -15,6 +15,8 @@
 /* The parts of a recording whose shortest round trips are compared have so many messages of the rarer direction. */
 #define MESSAGES_PER_PART 16
 #define PARTS_MAX 16
+/* With fewer messages of a direction, nothing tells a clock that changes from messages that scatter. */
+#define MESSAGES_MIN 8
 /* Of the shortest round trip: two lines that are nearer to each other meet. */
 #define MEETING_SHARE 0.1
 
@@ -256,7 +258,7 @@ static double doubt(const struct clock_lines *lines, guint index)
 	const struct clock_fit *fit = clock_lines_fit(lines, index);
 	double most_ns = fit->extent_ns;
 
-	if (!clock_fit_is_bounded(fit)) {
+	if (!clock_fit_is_bounded(fit) || MIN(lines->upper_count, lines->count - lines->upper_count) < MESSAGES_MIN) {
 		return INFINITY;
 	}
 	if (!clock_fit_is_two_ways(fit)) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/clocks/clock_doubt.h"
 #include "core/clocks/clock_lines.h"
 #include "ros2bt/base/time_units.h"
 
@@ -172,12 +173,12 @@ static guint piece_by_other(const struct clock_relation *relation, int64_t other
 	return low;
 }
 
-/* Whether a message would have taken no less than no time by a piece. */
-static bool is_possible(const struct clock_piece *piece, const struct clock_bound *bound)
+/* What a message took by a piece; negative if that is impossible. */
+static double took(const struct clock_piece *piece, const struct clock_bound *bound)
 {
-	int64_t above_ns = bound->offset_ns - piece_offset(piece, bound->at_ns);
+	double above_ns = (double)(bound->offset_ns - piece_offset(piece, bound->at_ns));
 
-	return bound->is_upper ? above_ns >= 0 : above_ns <= 0;
+	return bound->is_upper ? above_ns : -above_ns;
 }
 
 /*
@@ -189,13 +190,12 @@ static guint piece_of_message(const struct clock_relation *relation, const struc
 {
 	const struct clock_bound *bound = &lines->bounds.at[index];
 
-	if (lines->bounds.is_left_out[index] && !is_possible(piece_at(relation, part), bound)) {
+	if (lines->bounds.is_left_out[index] && took(piece_at(relation, part), bound) < 0) {
 		for (guint away = 1; away <= PIECES_OF_STEP; away++) {
-			if (away <= part && is_possible(piece_at(relation, part - away), bound)) {
+			if (away <= part && took(piece_at(relation, part - away), bound) >= 0) {
 				return part - away;
 			}
-			if (part + away < relation->pieces->len &&
-			    is_possible(piece_at(relation, part + away), bound)) {
+			if (part + away < relation->pieces->len && took(piece_at(relation, part + away), bound) >= 0) {
 				return part + away;
 			}
 		}
@@ -203,21 +203,59 @@ static guint piece_of_message(const struct clock_relation *relation, const struc
 	return part;
 }
 
-/* Where a clock was set back it shows the same times twice: those of the wrong piece are off by the step. */
+/*
+ * Whether a message of a part may be of the next one (or of the one before), because it was under way when a clock was
+ * set, going by either: it looks slower or faster by the step, or is, by no more than messages scatter.
+ */
+static bool may_be_of(const struct clock_relation *relation, const struct clock_lines *lines, guint part, guint other,
+		      const struct clock_bound *bound)
+{
+	const struct clock_piece *own = piece_at(relation, part), *next = piece_at(relation, other);
+	const struct clock_piece *later = piece_at(relation, MAX(part, other));
+	const struct clock_fit *fit = clock_lines_fit(lines, clock_lines_part(lines, part)->line);
+	int64_t one_ns = to_reference(own, other_time(bound)), other_ns = to_reference(next, other_time(bound));
+	double slower_ns = took(next, bound) - took(own, bound);
+
+	return later->was_set && took(next, bound) >= 0 &&
+	       slower_ns <= CLOCK_DOUBT_PLAUSIBLE_SCATTERS * fit->scatter_ns[bound->is_upper] &&
+	       (other > part ? MAX(one_ns, other_ns) >= later->from_ns : MIN(one_ns, other_ns) < later->from_ns);
+}
+
+static int64_t apart(const struct clock_relation *relation, guint one, guint other, int64_t other_ns)
+{
+	return llabs(to_reference(piece_at(relation, one), other_ns) -
+		     to_reference(piece_at(relation, other), other_ns));
+}
+
+/* By how much a message of a part may be off because its piece is taken for another one. */
+static int64_t mistaken_by(const struct clock_relation *relation, const struct clock_lines *lines, guint part,
+			   size_t index)
+{
+	const struct clock_bound *bound = &lines->bounds.at[index];
+	int64_t other_ns = other_time(bound);
+	guint found = piece_by_other(relation, other_ns);
+	int64_t most_ns = apart(relation, found, piece_of_message(relation, lines, part, index), other_ns);
+
+	if (part > 0 && may_be_of(relation, lines, part, part - 1, bound)) {
+		most_ns = MAX(most_ns, apart(relation, found, part - 1, other_ns));
+	}
+	if (part + 1 < relation->pieces->len && may_be_of(relation, lines, part, part + 1, bound)) {
+		most_ns = MAX(most_ns, apart(relation, found, part + 1, other_ns));
+	}
+	return most_ns;
+}
+
+/*
+ * Where a clock was set back it shows the same times twice, and a message that was under way when it was set on looks
+ * slow: those of the wrong piece are off by the step.
+ */
 static void note_ambiguous(struct clock_relation *relation, const struct clock_lines *lines)
 {
 	for (guint part = 0; part < relation->pieces->len; part++) {
 		int64_t most_ns = 0;
 
 		for (size_t i = clock_lines_part(lines, part)->begin; i < clock_lines_part(lines, part)->end; i++) {
-			int64_t other_ns = other_time(&lines->bounds.at[i]);
-			guint right = piece_of_message(relation, lines, part, i);
-			guint found = piece_by_other(relation, other_ns);
-
-			if (found != right) {
-				most_ns = MAX(most_ns, llabs(to_reference(piece_at(relation, found), other_ns) -
-							     to_reference(piece_at(relation, right), other_ns)));
-			}
+			most_ns = MAX(most_ns, mistaken_by(relation, lines, part, i));
 		}
 		piece_at(relation, part)->uncertainty_ns =
 			add_saturated(piece_at(relation, part)->uncertainty_ns, most_ns);

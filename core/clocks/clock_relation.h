@@ -19,7 +19,7 @@
  *   besides, or as the messages show.
  * - A clock does not leave its piece and return within a few messages of either direction.
  * - The fastest messages of a direction take as long after a step as before it.
- * - Messages about a step were not all together slower than others by eight times the usual scatter.
+ * - Messages about a step were not all together slower than others by twelve times the usual scatter.
  *
  * If there are bounds of one direction only, the estimate is the line with the least sum of latencies, on which the
  * fastest message takes no time; where that changes abruptly, a piece ends (clock_one_way.h). There is no uncertainty.
@@ -45,7 +45,7 @@ struct clock_piece {
 	int64_t at_ns, offset_ns;	/* the offset is offset_ns + drift * (t - at_ns) */
 	double drift;
 	uint64_t upper_count, lower_count;
-	int64_t uncertainty_ns; /* CLOCK_UNKNOWN_NS with bounds of one direction only */
+	int64_t uncertainty_ns; /* CLOCK_UNKNOWN_NS with fewer than eight bounds of a direction */
 	/* The largest distance of any line that would do, from begin_ns to end_ns; CLOCK_UNKNOWN_NS as above. */
 	int64_t error_ns;
 	int64_t step_ns; /* by how much the other clock goes ahead where the piece begins; with doubt, behind it */

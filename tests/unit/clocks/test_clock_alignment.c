@@ -13,18 +13,22 @@
 static struct clock_alignment *alignment;
 
 /*
- * Messages both ways at the begin and the end of a second, each with 100 ns of latency, of a clock that is `offset_ns`
- * ahead: the lines between the bounds lie around that offset alike, so it is their mean.
+ * Eight messages both ways in a second, each with 100 ns of latency, of a clock that is `offset_ns` ahead: the lines
+ * between the bounds lie around that offset alike, so it is their mean.
  */
 static struct clock_relation *relation_of(int64_t offset_ns)
 {
-	struct clock_bound bounds[] = {
-		{ 0, offset_ns + 100, true },
-		{ 0, offset_ns - 100, false },
-		{ NS_PER_S, offset_ns + 100, true },
-		{ NS_PER_S, offset_ns - 100, false },
-	};
+	struct clock_bound bounds[16];
 
+	for (size_t i = 0; i < G_N_ELEMENTS(bounds); i++) {
+		bool is_upper = i % 2 == 0;
+
+		bounds[i] = (struct clock_bound){
+			.at_ns = (int64_t)(i / 2) * NS_PER_S / 7,
+			.offset_ns = offset_ns + (is_upper ? 100 : -100),
+			.is_upper = is_upper,
+		};
+	}
 	return clock_relation_create(bounds, G_N_ELEMENTS(bounds));
 }
 

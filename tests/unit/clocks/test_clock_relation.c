@@ -392,20 +392,23 @@ static struct clock_relation *relate_scene(const struct scene *scene, GArray **u
 	return clock_relation_create((struct clock_bound *)(void *)scene->bounds->data, scene->bounds->len);
 }
 
-/* Plays messages both ways; no latency is wrong by more than the uncertainty. Clears the scene. */
-static void expect_bounded(struct scene *scene, guint32 seed)
+/* Plays messages both ways; no latency is wrong by more than the uncertainty. Clears the scene. Whether it is known. */
+static bool expect_bounded(struct scene *scene, guint32 seed)
 {
 	g_autoptr(GArray) bounds = NULL;
 	struct clock_relation *relation;
 	size_t longer = 0;
+	int64_t uncertainty_ns;
 
 	play(scene, false);
 	play(scene, true);
 	relation = relate_scene(scene, &bounds);
+	uncertainty_ns = clock_relation_uncertainty(relation);
 	cr_expect_leq(worst_error(scene, (const struct clock_bound *)(const void *)bounds->data, relation, &longer),
-		      (double)clock_relation_uncertainty(relation), "seed %u", seed);
+		      (double)uncertainty_ns, "seed %u", seed);
 	clock_relation_destroy(relation);
 	scene_clear(scene);
+	return uncertainty_ns != CLOCK_UNKNOWN_NS;
 }
 
 /* Seeds that were not looked at while the constants of core/clocks/clock_*.c were chosen. */
@@ -442,7 +445,8 @@ Test(clock_relation, no_latency_is_wrong_by_more_than_the_uncertainty)
 		clock_relation_destroy(relation);
 		scene_clear(&scene);
 	}
-	cr_expect_leq(loose, count / 20, "%u of %u uncertainties are far from what latencies are wrong by", loose,
+	/* few messages, or rare ones of a direction, exclude less: one in fifteen may be far from what occurred */
+	cr_expect_leq(loose, count / 15, "%u of %u uncertainties are far from what latencies are wrong by", loose,
 		      count);
 }
 
@@ -529,6 +533,76 @@ Test(clock_relation, a_message_that_is_under_way_when_a_clock_is_set_back_is_bou
 		      clock_relation_uncertainty(relation));
 	clock_relation_destroy(relation);
 	world_clear(&world);
+}
+
+/* Messages that are as rare as one in ten seconds, and scatter much more than the fastest takes. */
+Test(clock_relation, what_few_messages_hide_is_within_the_uncertainty)
+{
+	size_t known = 0, count = count_of_seeds(300);
+
+	for (guint32 seed = FIRST_SEED; seed < FIRST_SEED + count; seed++) {
+		struct scene scene = scene_create(seed, seed % COURSE_COUNT);
+
+		for (int back = 0; back < 2; back++) {
+			scene.rate[back] = logarithmic(scene.random, 0.1, 5);
+			scene.least[back] = logarithmic(scene.random, 5e3, 3e6);
+			scene.scatter[back] = logarithmic(scene.random, 5e3, 3e6);
+		}
+		known += expect_bounded(&scene, seed);
+	}
+	cr_expect_geq(known, count / 3, "%zu of %zu are known", known, count);
+}
+
+Test(clock_relation, fewer_than_eight_messages_of_a_direction_are_no_bound)
+{
+	for (int count = 7; count <= 8; count++) {
+		struct world world = world_create(6, 5000000, 20e-6);
+		struct clock_relation *relation;
+
+		for (int i = 0; i < 40; i++) {
+			send_there(&world, START_NS + i * 100 * NS_PER_MS);
+			if (i < count) {
+				send_back(&world, START_NS + i * 500 * NS_PER_MS + 10 * NS_PER_MS);
+			}
+		}
+		relation = relate(&world);
+		cr_expect_eq(clock_relation_uncertainty(relation) == CLOCK_UNKNOWN_NS, count < 8, "%d", count);
+		clock_relation_destroy(relation);
+		world_clear(&world);
+	}
+}
+
+/* It is sent before the last message back of the time before, so that the order of both does not show the step. */
+Test(clock_relation, a_message_that_is_under_way_when_a_clock_is_set_on_is_bounded)
+{
+	for (guint32 seed = 0; seed < 20; seed++) {
+		struct world world = world_create(seed, 50000000, 20e-6);
+		const int64_t set_ns = START_NS + 500 * INT64_C(10000000);
+		struct clock_relation *relation;
+		struct clock_bound there, back;
+
+		world.step_ns = 17000000;
+		world.step_at_ns = set_ns;
+		for (int64_t i = 0; i < 1000; i++) {
+			if (i != 499 && i != 500) {
+				send_there(&world, START_NS + i * 10000000);
+				send_back(&world, START_NS + i * 10000000 + 5000000);
+			}
+		}
+		there = (struct clock_bound){ set_ns - 100000, 200000 + true_offset(&world, set_ns + 100000), true };
+		back = (struct clock_bound){ set_ns + 60000, true_offset(&world, set_ns - 10000) - 70000, false };
+		g_array_append_val(world.bounds, there);
+		g_array_append_val(world.bounds, back);
+		relation = relate(&world);
+		cr_expect_leq(
+			llabs(clock_relation_to_reference(relation, there.at_ns + there.offset_ns) - (set_ns + 100000)),
+			clock_relation_uncertainty(relation), "seed %u", seed);
+		cr_expect_leq(
+			llabs(clock_relation_to_reference(relation, back.at_ns + back.offset_ns) - (set_ns - 10000)),
+			clock_relation_uncertainty(relation), "seed %u", seed);
+		clock_relation_destroy(relation);
+		world_clear(&world);
+	}
 }
 
 /* Messages of the other direction show what the rare ones do not. */
