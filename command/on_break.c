@@ -8,6 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define PATIENCE_MS 10000 /* at the end, with a command that still runs */
+#define LOOK_MS 20
+
 struct on_break {
 	const char *name, *command;
 	GPid child; /* 0: none runs */
@@ -43,14 +46,13 @@ static void tell_status(const struct on_break *on_break, int status)
 	}
 }
 
-/* `options`: of waitpid(). */
-static void reap(struct on_break *on_break, int options)
+static void reap(struct on_break *on_break)
 {
 	pid_t reaped;
 	int status;
 
 	do {
-		reaped = waitpid(on_break->child, &status, options);
+		reaped = waitpid(on_break->child, &status, WNOHANG);
 	} while (reaped < 0 && errno == EINTR);
 	if (reaped == on_break->child) {
 		tell_status(on_break, status);
@@ -69,7 +71,7 @@ void on_break_run(struct on_break *on_break, const char *lines)
 		return;
 	}
 	if (on_break->child) {
-		reap(on_break, WNOHANG);
+		reap(on_break);
 	}
 	if (on_break->child) {
 		fprintf(stderr, "%s: --on-break: the command still runs; it is not started again\n", on_break->name);
@@ -85,8 +87,14 @@ void on_break_run(struct on_break *on_break, const char *lines)
 
 void on_break_destroy(struct on_break *on_break)
 {
+	for (int waited_ms = 0; on_break && on_break->child && waited_ms < PATIENCE_MS; waited_ms += LOOK_MS) {
+		reap(on_break);
+		if (on_break->child) {
+			g_usleep(LOOK_MS * G_TIME_SPAN_MILLISECOND);
+		}
+	}
 	if (on_break && on_break->child) {
-		reap(on_break, 0);
+		fprintf(stderr, "%s: --on-break: the command still runs, which is not waited for\n", on_break->name);
 	}
 	g_free(on_break);
 }

@@ -18,7 +18,7 @@ struct on_break *on_break_create(const char *name, const char *command);
 /* Starts the command, unless it still runs, which is said. */
 void on_break_run(struct on_break *on_break, const char *lines);
 
-/* Waits until it ends. */
+/* Gives it ten seconds to end; one that takes longer is told, and goes on without us. */
 void on_break_destroy(struct on_break *on_break);
 
 #endif

@@ -190,13 +190,20 @@ void terminal_draw(const GArray *lines)
 
 /* --- keys --- */
 
+static int unread = -1; /* a byte that was read too early; -1: none */
+
 /* The next byte; -1: none in that time. */
 static int read_byte(int timeout_ms)
 {
 	struct pollfd input = { STDIN_FILENO, POLLIN, 0 };
 	unsigned char byte;
 	ssize_t count;
+	int again = unread;
 
+	unread = -1;
+	if (again >= 0) {
+		return again;
+	}
 	if (poll(&input, 1, timeout_ms) <= 0) {
 		return -1;
 	}
@@ -255,17 +262,23 @@ static uint32_t read_sequence(void)
 	}
 }
 
-/* The rest of a character in UTF-8. */
+static bool is_inside_character(int byte)
+{
+	return byte >= 0x80 && byte <= 0xbf;
+}
+
+/* A character in UTF-8. What is none is left out, and takes no key with it. */
 static uint32_t read_character(int first)
 {
-	char bytes[6] = { (char)first };
-	int length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+	char bytes[4] = { (char)first };
+	int length = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 	gunichar character;
 
 	for (int i = 1; i < length; i++) {
 		int byte = read_byte(SEQUENCE_MS);
 
-		if (byte < 0) {
+		if (!is_inside_character(byte)) {
+			unread = byte;
 			return 0;
 		}
 		bytes[i] = (char)byte;

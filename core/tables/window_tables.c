@@ -231,42 +231,40 @@ static struct window_count count_of(const struct cell *cell)
 	return (struct window_count){ totals.count, totals.count > 0 ? totals.sum_ns : 0 };
 }
 
-/* False: it is not the row that was written before. */
-static bool make_statistic_cell(struct window_table *table, const struct window_row *row, const struct cell *now,
+/* Empty if it is no later state of the distribution that was written before: it has lost samples. */
+static void make_statistic_cell(struct window_table *table, const struct window_row *row, const struct cell *now,
 				size_t index, struct cell *cell)
 {
 	struct window_count count = count_of(now);
 
 	*cell = CELL_NONE;
 	table->gained[index] = (struct window_count){ 0 };
-	if (now->type != CELL_STATISTIC) {
-		return true;
-	}
-	if (count.count < row->counts[index].count) {
-		return false;
+	if (now->type != CELL_STATISTIC || count.count < row->counts[index].count) {
+		return;
 	}
 	table->gained[index].count = count.count - row->counts[index].count;
 	table->gained[index].sum_ns = count.sum_ns - row->counts[index].sum_ns;
 	if (!table->needed[index]) {
-		return true;
+		return;
 	}
-	*cell = cell_statistic(&table->statistics[index]);
-	return duration_difference(&table->statistics[index], now->statistic, &row->statistics[index],
-				   table->windows->scratch);
+	if (duration_difference(&table->statistics[index], now->statistic, &row->statistics[index],
+				table->windows->scratch)) {
+		*cell = cell_statistic(&table->statistics[index]);
+	} else {
+		table->gained[index] = (struct window_count){ 0 };
+	}
 }
 
-static bool make_statistic_cells(struct window_table *table, const struct window_row *row, const struct cell *cells)
+static void make_statistic_cells(struct window_table *table, const struct window_row *row, const struct cell *cells)
 {
 	const struct table_schema *schema = table->schema;
-	bool is_same = true;
 	size_t statistic = 0;
 
 	for (size_t i = 0; i < schema->column_count; i++) {
 		if (schema->columns[i].format == COLUMN_STATISTIC) {
-			is_same &= make_statistic_cell(table, row, &cells[i], statistic++, &table->cells[i]);
+			make_statistic_cell(table, row, &cells[i], statistic++, &table->cells[i]);
 		}
 	}
-	return is_same;
 }
 
 static void make_number_cells(struct window_table *table, const struct window_row *row, const struct cell *cells)
@@ -345,12 +343,11 @@ static void take_row(struct table_writer *writer, const struct cell *cells)
 		return;
 	}
 	row = find_row(table, cells);
-	if (make_statistic_cells(table, row, cells)) {
-		make_number_cells(table, row, cells);
-		copy_texts(table, cells);
-		if (is_of_window(table)) {
-			table_row(table->target, table->cells);
-		}
+	make_statistic_cells(table, row, cells);
+	make_number_cells(table, row, cells);
+	copy_texts(table, cells);
+	if (is_of_window(table)) {
+		table_row(table->target, table->cells);
 	}
 	keep(table, row, cells);
 }

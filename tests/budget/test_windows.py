@@ -5,9 +5,11 @@
 ros2-latency check --window: which windows break budgets, against the instances of the same recording; what --on-break
 runs, and how often; and that the outcome at the end is that of a check without windows.
 """
+import os
 import pathlib
 import re
 import shutil
+import signal
 import sys
 import tempfile
 import unittest
@@ -104,6 +106,17 @@ class Windows(unittest.TestCase):
         got = self.check(text, "--window=4s", "--on-break=exit 3")
         self.assertIn("--on-break: the command failed with status 3", got.stderr)
         self.assertEqual(got.returncode, BROKEN)
+
+    def test_a_command_that_hangs_does_not_keep_us(self):
+        text = "budgets: [{callback: /echo, source: /a, duration: {min: {max: 1 ns}}}]"
+        pid = self.directory / "pid"
+        got = self.check(text, "--window=4s", f"--on-break=echo $$ > {pid}; exec sleep 100000 >/dev/null 2>&1")
+        try:
+            self.assertIn("--on-break: the command still runs, which is not waited for", got.stderr)
+            self.assertEqual(got.returncode, BROKEN)
+            os.kill(int(pid.read_text()), 0)
+        finally:
+            os.kill(int(pid.read_text()), signal.SIGKILL)
 
     def test_the_command_line(self):
         for options in (["--window=5"], ["--window=1ms"], ["--on-break=true"], ["--window=1s", "--propose"],

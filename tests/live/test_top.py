@@ -126,7 +126,11 @@ def check_keys(terminal, command, trace, problems):
     terminal.wait(r"p50v .*\n[^\n]*/sink  subscription  /c$", problems)
     terminal.keys("Enter")
     terminal.wait("^worst since the beginning: thread", problems)
-    terminal.keys("q")
+    terminal.keys("-H", "9f", "2f")  # what is no character in UTF-8 takes no key with it
+    terminal.wait("^filter: ", problems)
+    terminal.keys("Escape")
+    terminal.wait("^q quit", problems)
+    terminal.keys("-H", "c3", "71")
     terminal.end(0, problems)
 
 
