@@ -4,15 +4,15 @@
  *
  * - An execution counts when it starts within the options' [begin, end].
  * - busy_ns: from callback_start to callback_end, over all executions. self_ns: the same without the executions within
- *   them, where a callback spins; it counts no time twice, so its sums over the rows of each scope are equal. Both are
- *   exact.
+ *   them, where a callback spins, so its sums over the rows of each scope are equal. Both are exact.
  * - share_percent: self_ns in covered time (core/model/coverage.h) divided by how long that is within the report's
  * span. Of a host and a CPU, that of the process on the host that is covered longest. A process with several threads
  * may have more than 100 %.
  * - A CPU has the executions that started on it; migrated: those that ended on another one. Without the CPU in the
  *   packets of the trace, both are missing.
  * - A doubtful execution is counted without its time; one without a recorded start or end is not counted.
- * - This is time in callbacks, whether or not the thread was on a CPU: cpu_ns is empty.
+ * - This is time in callbacks, whether or not the thread was on a CPU. cpu_ns is the part of self_ns on a CPU, by the
+ *   kernel's events (execution_schedules.h), cpu_unknown_ns that of which they do not tell; missing without them.
  *
  * Cost: O(1) per execution. Memory: for each callback, thread and CPU that executes, and the open executions.
  */
@@ -22,6 +22,7 @@
 #include "core/analyses/shared/covered_time.h"
 #include "core/analyses/shared/name_choice.h"
 #include "core/base/slots.h"
+#include "core/model/execution_schedules.h"
 #include "core/model/object_numbers.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/base/arena_parts.h"
@@ -31,7 +32,7 @@
 /* Times in ns; sums stop at INT64_MAX. */
 struct usage_counts {
 	uint64_t executions, migrated;
-	int64_t busy_ns, self_ns;
+	int64_t busy_ns, self_ns, cpu_ns, cpu_unknown_ns;
 	struct covered_time time; /* of self_ns; in rows of several, only the uncovered part */
 };
 
@@ -62,7 +63,7 @@ struct usage_row {
 	uint64_t key;		/* orders rows of equal names, as in the trace */
 	const char *name;	/* NULL: unknown */
 	struct usage_counts counts;
-	struct cell vpid, vtid, share, migrated, cpu_time;
+	struct cell vpid, vtid, share, migrated, cpu_time, cpu_unknown;
 	const char *which;
 };
 
@@ -108,6 +109,7 @@ static const struct table_column columns[] = {
 	{ SUM_OF_TIME("cpu_ns", NULL), .role = COLUMN_ROLE_HIDDEN, CELL_OF(cpu_time) },
 	{ .name = "migrated", .merge = COLUMN_MERGE_SUM, CELL_OF(migrated) },
 	{ COLUMN_IS_WHICH("which", "which"), CELL_OF(which) },
+	{ SUM_OF_TIME("cpu_unknown_ns", NULL), .role = COLUMN_ROLE_HIDDEN, CELL_OF(cpu_unknown) },
 };
 
 static const struct table_column order_columns[] = {
@@ -133,14 +135,39 @@ static void usage_counts_add(struct usage_counts *counts, const struct usage_cou
 	counts->migrated += more->migrated;
 	counts->busy_ns = add_saturated(counts->busy_ns, more->busy_ns);
 	counts->self_ns = add_saturated(counts->self_ns, more->self_ns);
+	counts->cpu_ns = add_saturated(counts->cpu_ns, more->cpu_ns);
+	counts->cpu_unknown_ns = add_saturated(counts->cpu_unknown_ns, more->cpu_unknown_ns);
 	counts->time.uncovered_ns = add_saturated(counts->time.uncovered_ns, more->time.uncovered_ns);
 }
 
-/* An open execution, and the time of executions within it so far. */
+struct usage_times {
+	int64_t duration_ns, cpu_ns, unknown_ns;
+};
+
+/* An open execution, and the times of executions within it so far. */
 struct usage_frame {
 	const struct execution *execution; /* borrowed until it ends */
-	int64_t nested_ns;
+	struct usage_times nested;
 };
+
+static void usage_times_add(struct usage_times *times, const struct usage_times *more)
+{
+	times->duration_ns = add_saturated(times->duration_ns, more->duration_ns);
+	times->cpu_ns = add_saturated(times->cpu_ns, more->cpu_ns);
+	times->unknown_ns = add_saturated(times->unknown_ns, more->unknown_ns);
+}
+
+static struct usage_times times_of(const struct usage *usage, const struct execution *execution)
+{
+	const struct execution_schedule *schedule = execution_schedules_ended(usage->analysis.context.schedules, NULL);
+	int64_t duration_ns = execution->end_ns - execution->start_ns;
+
+	return (struct usage_times){
+		.duration_ns = duration_ns,
+		.cpu_ns = schedule ? schedule->account.time_ns[THREAD_RUNNING] : 0,
+		.unknown_ns = schedule ? schedule->account.time_ns[THREAD_UNKNOWN] : duration_ns,
+	};
+}
 
 static struct usage_counts *counts_at(GArray *counts, uint32_t index)
 {
@@ -200,29 +227,28 @@ static void started(void *data, struct execution *execution)
 }
 
 /*
- * Removes the frame of an execution, not necessarily the innermost one, from its thread, and returns the time of the
- * executions within it. `duration_ns` is its own, or -1 if unknown: then these are within the next outer execution.
+ * Removes the frame of an execution, not necessarily the innermost one, from its thread, and returns the times of the
+ * executions within it. `own` are its own, or NULL if unknown: then these are within the next outer execution.
  */
-static int64_t take_frame(struct usage *usage, const struct execution *execution, int64_t duration_ns)
+static struct usage_times take_frame(struct usage *usage, const struct execution *execution,
+				     const struct usage_times *own)
 {
 	GArray *frames = frames_of(usage, execution->thread);
 	guint index = frames->len;
-	int64_t nested_ns;
+	struct usage_times nested;
 
 	while (index > 0 && g_array_index(frames, struct usage_frame, index - 1).execution != execution) {
 		index--;
 	}
 	if (index == 0) {
-		return 0;
+		return (struct usage_times){ 0 };
 	}
-	nested_ns = g_array_index(frames, struct usage_frame, index - 1).nested_ns;
+	nested = g_array_index(frames, struct usage_frame, index - 1).nested;
 	g_array_remove_index(frames, index - 1);
 	if (index > 1) {
-		struct usage_frame *outer = &g_array_index(frames, struct usage_frame, index - 2);
-
-		outer->nested_ns = add_saturated(outer->nested_ns, duration_ns >= 0 ? duration_ns : nested_ns);
+		usage_times_add(&g_array_index(frames, struct usage_frame, index - 2).nested, own ? own : &nested);
 	}
-	return nested_ns;
+	return nested;
 }
 
 static void add_execution(const struct usage *usage, struct usage_counts *counts, const struct execution *execution,
@@ -238,20 +264,22 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	struct usage *usage = data;
 	bool is_complete = outcome == EXECUTION_COMPLETE;
 	struct usage_counts one = { .executions = 1, .migrated = has_migrated(usage, execution) };
-	int64_t duration_ns = is_complete ? execution->end_ns - execution->start_ns : -1;
-	int64_t nested_ns = 0;
+	struct usage_times own = is_complete ? times_of(usage, execution) : (struct usage_times){ 0 };
+	struct usage_times nested = { 0 };
 	struct usage_counts *cpu;
 
 	if (outcome != EXECUTION_WITHOUT_START) {
-		nested_ns = take_frame(usage, execution, duration_ns);
+		nested = take_frame(usage, execution, is_complete ? &own : NULL);
 	}
 	if (outcome == EXECUTION_WITHOUT_START || outcome == EXECUTION_WITHOUT_END ||
 	    !analysis_options_include(usage->analysis.context.options, execution->start_ns)) {
 		return;
 	}
 	if (is_complete) {
-		one.busy_ns = duration_ns;
-		one.self_ns = duration_ns - nested_ns;
+		one.busy_ns = own.duration_ns;
+		one.self_ns = own.duration_ns - nested.duration_ns;
+		one.cpu_ns = own.cpu_ns - nested.cpu_ns;
+		one.cpu_unknown_ns = own.unknown_ns - nested.unknown_ns;
 	}
 	add_execution(usage, counts_at(usage->callbacks, execution->callback->index), execution, &one);
 	add_execution(usage, counts_at(usage->threads, execution->thread), execution, &one);
@@ -450,6 +478,10 @@ static void write_table(const void *data, struct table_writer *const *writers)
 		struct usage_row *row = row_list_at(rows, i);
 
 		row->share = usage_share_cell(usage, row);
+		if (execution_schedules_host(usage->analysis.context.schedules, row->host)) {
+			row->cpu_time = cell_integer(row->counts.cpu_ns);
+			row->cpu_unknown = cell_integer(row->counts.cpu_unknown_ns);
+		}
 		row->migrated = usage->cpus->len > 0 ? cell_unsigned(row->counts.migrated) : CELL_NONE;
 	}
 	row_list_write(rows, writers[0]);
@@ -458,7 +490,7 @@ static void write_table(const void *data, struct table_writer *const *writers)
 const struct analysis_class usage_analysis = {
 	.name = "usage",
 	.tables = (const struct table_schema *const[]){ &schema, NULL },
-	.needs = ANALYSIS_NEEDS_EXECUTIONS,
+	.needs = ANALYSIS_NEEDS_SCHEDULES,
 	.executions = { .started = started, .ended = ended },
 	.size = sizeof(struct usage),
 	.begin = begin,

@@ -163,6 +163,20 @@ def check_threads(rows, complaints):
         complaints.append("threads: those of ROS 2 do not come first")
 
 
+def check_usage(result, complaints):
+    """The CPU time of callbacks in `usage` is that of `scheduling`; of callbacks within others it is counted once."""
+    rows = [row for row in result.rows("usage") if row["scope"] == "callback"]
+    self_ns, busy_ns, cpu_ns, unknown_ns = (sum(int(row[name]) for row in rows) for name in ("self_ns", "busy_ns", "cpu_ns", "cpu_unknown_ns"))
+    on_cpu_ns, also_unknown_ns = (sum(int(row[name]) for row in result.rows("scheduling")) for name in ("on_cpu_ns", "unknown_ns"))
+    print(f"  {cpu_ns / 1e6:.3f} ms of {self_ns / 1e6:.3f} ms in callbacks on a CPU, {unknown_ns / 1e6:.3f} ms unknown")
+    if any(not 0 <= int(row["cpu_ns"]) <= int(row["self_ns"]) - int(row["cpu_unknown_ns"]) for row in rows):
+        complaints.append("usage: more CPU time than time")
+    if self_ns == busy_ns and (cpu_ns, unknown_ns) != (on_cpu_ns, also_unknown_ns):
+        complaints.append(f"usage: {cpu_ns} ns on CPUs, {unknown_ns} ns unknown; scheduling: {on_cpu_ns}, {also_unknown_ns}")
+    if not cpu_ns:
+        complaints.append("usage: no CPU time")
+
+
 def check_expected(path, result, complaints):
     """Shares of the states by callback, within the digits that are given."""
     pattern = re.compile(r"^(?:subscription|timer) +(\S+) +(\S+) +n=(\d+) +wall +([\d.]+) ms = on CPU ([\d.]+) % \+ preempted "
@@ -195,6 +209,7 @@ def check_recording(command, recording, expected, wanted):
     check_sums(result, complaints)
     check_hops(result, complaints)
     check_threads(result.rows("threads"), complaints)
+    check_usage(result, complaints)
     for name in ("threads", "path_hop_scheduling", "scheduling", "scheduling_instances", "worst_scheduling"):
         if result.rows(name) != other.rows(name):
             complaints.append(f"{name}: the two readers differ")

@@ -18,8 +18,8 @@ def main():
     result = report.run(plugins, recording, parameters=('tables=["usage", "callbacks"], instances=yes',))
     sums = collections.defaultdict(collections.Counter)
     for row in result.rows("usage"):
-        for column in ("executions", "busy_ns", "self_ns"):
-            sums[row["scope"]][column] += int(row[column])
+        for column in ("executions", "busy_ns", "self_ns", "cpu_ns", "cpu_unknown_ns"):
+            sums[row["scope"]][column] += int(row[column] or 0)
     complaints = [f"{scope}: {sums[scope]}, not {sums['host']}" for scope in sums if sums[scope] != sums["host"]]
     if not SCOPES <= sums.keys():
         complaints.append("no rows of %s" % (SCOPES - sums.keys()))
