@@ -2,6 +2,7 @@
 #include "core/flow/latched.h"
 
 #include "core/base/memory_layout.h"
+#include "core/flow/channels.h"
 #include "core/flow/conclusions.h"
 #include "core/flow/inferred_stamps.h"
 #include "core/flow/linked_executions.h"
@@ -19,12 +20,22 @@ static void forget_oldest(struct flow_linker *linker, struct flow_publisher *pub
 	linked_publication_release(linker, publication);
 }
 
-void latched_add(struct flow_linker *linker, struct flow_publisher *publisher, struct linked_publication *publication)
+/* Whether the oldest one leaves before another one is added. */
+static bool is_full(const struct flow_linker *linker, const struct flow_publisher *publisher)
 {
 	uint64_t depth = publisher->model->queue_depth;
 	unsigned int limit = depth == 0 || depth > FLOW_LATCHED_MAX ? FLOW_LATCHED_MAX : (unsigned int)depth;
+	bool has_one_clock = recording_host_count(linker->recording) <= 1;
 
-	while (publisher->latched_count >= limit) {
+	return publisher->latched_count >= FLOW_LATCHED_MAX ||
+	       (publisher->latched_count >= limit &&
+		(has_one_clock || linker->now_ns - publisher->latched[publisher->latched_first]->public.first_ns >
+					  FLOW_OUT_OF_ORDER_NS));
+}
+
+void latched_add(struct flow_linker *linker, struct flow_publisher *publisher, struct linked_publication *publication)
+{
+	while (is_full(linker, publisher)) {
 		forget_oldest(linker, publisher);
 	}
 	publisher->latched[(publisher->latched_first + publisher->latched_count++) % FLOW_LATCHED_MAX] = publication;

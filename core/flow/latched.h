@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The last settled publications of each publisher: a late joiner may still take them (QoS durability transient local).
- * As many are kept as the publisher's queue holds, FLOW_LATCHED_MAX at most. The oldest leaves and is forgotten: no
- * take finds it any more.
+ * As many are kept as the publisher's queue holds, FLOW_LATCHED_MAX at most; of several hosts FLOW_LATCHED_MAX for
+ * FLOW_OUT_OF_ORDER_NS, because a subscription whose clock is ahead seems to join later than it did. The oldest leaves
+ * and is forgotten: no take finds it any more.
  *
  * What leaves has not been touched for long. Its cache lines are fetched step by step while the last taker of the
  * publication that replaces it is on its way to its callback.
