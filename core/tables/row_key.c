@@ -2,11 +2,21 @@
 #include "core/tables/row_key.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define SEPARATOR '\x1f'
+#define ESCAPE '\x1e'
 
 void row_key_append(GString *key, const char *name)
 {
+	static const char special[] = { SEPARATOR, ESCAPE, '\0' };
+
+	for (size_t plain = strcspn(name, special); name[plain] != '\0'; plain = strcspn(name, special)) {
+		g_string_append_len(key, name, (gssize)plain);
+		g_string_append_c(key, ESCAPE);
+		g_string_append_c(key, name[plain]);
+		name += plain + 1;
+	}
 	g_string_append(key, name);
 	g_string_append_c(key, SEPARATOR);
 }
@@ -31,7 +41,12 @@ void row_key_append_text(GString *text, const struct cell *cell)
 void row_key_append_names(GString *key, const struct table_schema *schema, const struct cell *cells)
 {
 	for (size_t i = 0; i < schema->column_count; i++) {
-		if (schema->columns[i].merge == COLUMN_MERGE_KEY) {
+		if (schema->columns[i].merge != COLUMN_MERGE_KEY) {
+			continue;
+		}
+		if (cells[i].type == CELL_TEXT) {
+			row_key_append(key, cells[i].text);
+		} else {
 			row_key_append_text(key, &cells[i]);
 			g_string_append_c(key, SEPARATOR);
 		}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keys by which rows of several recordings are the same: their names, each followed by a separator that no name
- * contains by accident.
+ * Keys by which rows of several recordings are the same: their names, each followed by a separator, which is
+ * escaped where a name contains it.
  */
 #ifndef ROS2BT_ROW_KEY_H
 #define ROS2BT_ROW_KEY_H

@@ -32,7 +32,7 @@ static size_t edit_distance(const char *a, const char *b)
 const char *nearest_name(const char *name, const char *const *names, size_t count)
 {
 	const char *nearest = NULL;
-	size_t length = strlen(name), best = MIN(length, MAX(length / 2, 1) + 1);
+	size_t length = strlen(name), best = length > 2 ? length / 2 + 1 : MIN(length, 1);
 
 	for (size_t i = 0; i < count; i++) {
 		size_t distance = names[i] ? edit_distance(name, names[i]) : best;

@@ -7,7 +7,7 @@
 
 /*
  * The name with the smallest edit distance to `name`, the first of several; NULL if more than half of the characters
- * would have to change. Some `names` may be NULL. O(names × length²).
+ * would have to change, or any of one or two. Some `names` may be NULL. O(names × length²).
  */
 const char *nearest_name(const char *name, const char *const *names, size_t count);
 

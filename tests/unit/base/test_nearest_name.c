@@ -17,6 +17,8 @@ Test(nearest_name, a_different_name_has_none)
 {
 	cr_assert_null(nearest_name("callbacks", names, G_N_ELEMENTS(names)));
 	cr_assert_null(nearest_name("x", (const char *const[]){ "y" }, 1), "no character agrees");
+	cr_assert_null(nearest_name("/a", (const char *const[]){ "/c" }, 1), "but the slash");
+	cr_assert_str_eq(nearest_name("/ab", (const char *const[]){ "/ac" }, 1), "/ac");
 	cr_assert_null(nearest_name("", names, G_N_ELEMENTS(names)));
 	cr_assert_null(nearest_name("paths", NULL, 0));
 }

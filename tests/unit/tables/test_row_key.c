@@ -41,6 +41,27 @@ Test(row_key, names_do_not_run_into_each_other)
 	cr_assert_str_neq(key, other);
 }
 
+/* A program names its nodes as it likes. */
+Test(row_key, names_with_separators_do_not_run_into_each_other)
+{
+	static const char *const names[][2] = {
+		{ "a\x1f", "b" },
+		{ "a", "\x1f"
+		       "b" },
+		{ "a\x1e", "\x1f"
+			   "b" },
+		{ "a\x1e\x1f", "b" },
+		{ "a", "b" },
+	};
+	g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		g_hash_table_add(seen, key_of((struct cell[]){ CELL_NONE, cell_text(names[i][0]),
+							       cell_text(names[i][1]), CELL_NONE }));
+	}
+	cr_assert_eq(g_hash_table_size(seen), G_N_ELEMENTS(names));
+}
+
 Test(row_key, a_number_has_its_sign)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
