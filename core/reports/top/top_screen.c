@@ -72,6 +72,13 @@ static int compare_rows(gconstpointer a, gconstpointer b, gpointer data)
 	return screen->is_reversed ? -order : order;
 }
 
+static bool is_wanted(const struct top_row *row, const char *wanted)
+{
+	g_autofree char *name = g_utf8_casefold(row->name, -1);
+
+	return strstr(name, wanted) != NULL;
+}
+
 GPtrArray *top_screen_rows(const struct top_screen *screen, const struct top_model *model)
 {
 	const GPtrArray *all = top_model_rows(model, screen->table);
@@ -79,11 +86,9 @@ GPtrArray *top_screen_rows(const struct top_screen *screen, const struct top_mod
 	GPtrArray *rows = g_ptr_array_new();
 
 	for (guint i = 0; i < all->len; i++) {
-		const struct top_row *row = all->pdata[i];
-		g_autofree char *name = g_utf8_casefold(row->name, -1);
-
-		if (strstr(name, wanted)) {
-			g_ptr_array_add(rows, (gpointer)row);
+		/* names of thousands of rows are only looked at if there is a filter */
+		if (wanted[0] == '\0' || is_wanted(all->pdata[i], wanted)) {
+			g_ptr_array_add(rows, all->pdata[i]);
 		}
 	}
 	g_ptr_array_sort_with_data(rows, compare_rows, (gpointer)screen);
