@@ -8,6 +8,7 @@ the command ends. `no`: the command was built without libarchive, and says so.
 import io
 import json
 import os
+import random
 import resource
 import signal
 import stat
@@ -21,7 +22,7 @@ import zipfile
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "support"))
-from latency import PATIENCE_S, let_run  # noqa: E402
+from latency import PATIENCE_S, let_run, measured  # noqa: E402
 
 COMMAND, TRACE, HAS_ARCHIVES = sys.argv[1], Path(sys.argv[2]), sys.argv[3] == "yes"
 
@@ -297,9 +298,10 @@ class Archives(unittest.TestCase):
         path = self.tar("a.tar.xz", entries, "w:xz")
         words = [COMMAND, path]
         environment = {**os.environ, "TMPDIR": str(self.temporary)}
+        whole_s = measured(words, env=environment, capture_output=True)[1]
         found = 0
         for numbers in [signal.SIGINT], [signal.SIGTERM], [signal.SIGKILL], [signal.SIGINT, signal.SIGINT], [signal.SIGHUP]:
-            for after_s in 0, 0.005, 0.02, 0.05, 0.1, 0.2:
+            for after_s in [share * whole_s for share in (0, 0.2, 0.4, 0.6, 0.8, 1.1)]:
                 process = subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
                 let_run(process, after_s)
                 found += os.listdir(self.temporary) != []
@@ -317,10 +319,12 @@ class Archives(unittest.TestCase):
         """Tried until the signal comes in the midst."""
         entries = [entry for number in range(10) for entry in self.trace_entries(f"copy{number}/")]
         path = self.tar("a.tar.xz", entries, "w:xz")
-        for after_s in [0.001 * step for step in range(2, 300)]:
-            process = subprocess.Popen([COMMAND, path], env={**os.environ, "TMPDIR": str(self.temporary)}, stdout=subprocess.PIPE,
-                                       stderr=subprocess.PIPE)
-            let_run(process, after_s)
+        environment = {**os.environ, "TMPDIR": str(self.temporary)}
+        chosen = random.Random(1)
+        whole_s = measured([COMMAND, path], env=environment, capture_output=True)[1]
+        for _ in range(300):
+            process = subprocess.Popen([COMMAND, path], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            let_run(process, chosen.uniform(0, whole_s))
             process.send_signal(signal.SIGINT)
             output, errors = process.communicate(timeout=PATIENCE_S)
             self.assertIn(process.returncode, (0, 1, -signal.SIGINT))
