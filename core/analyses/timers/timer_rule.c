@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/timers/timer_rule.h"
 
+#include "core/base/int128.h"
+
 bool timer_rule_is_queued(const struct timer_schedule *schedule)
 {
 	return schedule->is_queued && !schedule->is_queue_unknown;
@@ -57,14 +59,15 @@ uint64_t timer_rule_doubtful(const struct timer_schedule *schedule, const struct
 
 bool timer_rule_correct(struct timer_schedule *schedule, struct timer_call *last, const struct timer_call *call)
 {
-	int64_t most = (int64_t)timer_rule_doubtful(schedule, last);
-	int64_t least = (schedule->expected_ns - call->facts.now_ns - 1) / schedule->period_ns + 1;
+	uint64_t most = timer_rule_doubtful(schedule, last);
+	int128 early_ns = (int128)schedule->expected_ns - call->facts.now_ns;
+	uint128 least = (uint128)((early_ns - 1) / schedule->period_ns + 1);
 
 	if (least > most) {
 		return false;
 	}
 	schedule->is_ambiguous = least < most;
-	schedule->expected_ns -= least * schedule->period_ns;
+	schedule->expected_ns = timer_phase_slot(schedule->expected_ns, -(int64_t)least, schedule->period_ns);
 	last->missed -= (uint64_t)least;
 	return true;
 }

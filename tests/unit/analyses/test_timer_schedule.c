@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
 
+#include "core/analyses/timers/timer_rule.h"
 #include "core/analyses/timers/timer_schedule.h"
 
 #define US INT64_C(1000)
@@ -1065,4 +1066,20 @@ Test(timer_schedule, any_times_may_come)
 			while (timer_schedule_take(&schedule, false, &call) || timer_schedule_make_room(&schedule)) {}
 		}
 	}
+}
+
+/* Times of a hostile trace: so early that the distance from the expected one has no 64 bits. */
+Test(timer_schedule, a_call_at_the_begin_of_time_corrects_nothing)
+{
+	struct timer_call last = { .has_expected = true, .missed = 3 };
+	struct timer_call call = { .facts = { .now_ns = INT64_MIN } };
+
+	schedule.expected_ns = SLOT(5);
+	cr_assert_not(timer_rule_correct(&schedule, &last, &call));
+	cr_assert_eq(schedule.expected_ns, SLOT(5));
+	cr_assert_eq(last.missed, 3);
+	call.facts.now_ns = SLOT(3);
+	cr_assert(timer_rule_correct(&schedule, &last, &call));
+	cr_assert_eq(schedule.expected_ns, SLOT(3));
+	cr_assert_eq(last.missed, 1);
 }
