@@ -45,6 +45,22 @@ def check_addresses(chromium, path):
         assert tables and all(page.run(f"document.querySelector('main > section{table}') !== null") for table in tables), tables
 
 
+def check_row_links(chromium, path):
+    """A row, in a table and in a finding, is a link to its details."""
+    with chromium.page(path) as page:
+        links = page.run("[...document.querySelectorAll('#findings tbody a.link, #paths tbody a.link')].map(link => [link.getAttribute('href'), link.closest('section').id])")
+        assert {section for _, section in links} == {"findings", "paths"}, links
+        for address, section in links[:2] + links[-1:]:
+            page.run(f"document.querySelector('#{section} a.link[href=\"{address}\"]').click()")
+            shown = title(page)
+            assert shown and page.run("location.hash") == address, (shown, address)
+            page.key("Escape")
+            page.run(f"location.hash = '{address}'")
+            page.wait("!document.getElementById('detail').hidden")
+            assert title(page) == shown, address
+            page.key("Escape")
+
+
 def check_csv(chromium, path, table):
     with chromium.page(path) as page:
         page.run("window.saved = []; saveText = (name, type, text) => window.saved.push([name, type, text])")
@@ -83,6 +99,7 @@ def main():
         subprocess.run([command, "--format=html", "--output=" + folder, recording], check=True)
         path = os.path.join(folder, "report.html")
         check_addresses(chromium, path)
+        check_row_links(chromium, path)
         check_csv(chromium, path, pages.tables(pages.read(path))["callbacks"])
         check_why(chromium, path)
 

@@ -32,12 +32,19 @@ function rowsOf(cells) {
 	return columns.length === 0 ? [] : columns[0].map((_, row) => columns.map(column => column[row]));
 }
 
+/* The rows of a table are made when somebody looks at them: those of hops, say, are the most and are seen one by one. */
+function addRows(table) {
+	const { cells } = table;
+	const set = value => Object.defineProperty(table, 'rows', { value, writable: true, enumerable: true, configurable: true });
+	delete table.cells;
+	Object.defineProperty(table, 'rows', { get: () => { const rows = rowsOf(cells); set(rows); return rows; }, set, enumerable: true, configurable: true });
+}
+
 function makeModel(data) {
 	const model = { trace: data.trace, missing: data.missing, tables: data.tables, about: new Map(), series: data.series, flows: data.flows || [], threads: data.threads || { windows: [] },
 		check: data.check, comparison: data.comparison };
 	for (const table of data.tables) {
-		table.rows = rowsOf(table.cells);
-		delete table.cells;
+		addRows(table);
 		for (const column of table.columns) {
 			column.label = column.label.replace(/_ns$/, '');
 			const isAlone = table.columns.filter(other => other.label === column.label && other.heading === column.heading).length === 1;

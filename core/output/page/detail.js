@@ -44,7 +44,7 @@ class DetailView {
 			this.view.select(null);
 		}
 		const target = this.from && this.from.isConnected ? this.from : null;
-		const focusable = target && (target.matches('button, [tabindex]') ? target : target.querySelector('button.link'));
+		const focusable = target && (target.matches('button, a, [tabindex]') ? target : target.querySelector('.link'));
 		if (focusable) {
 			focusable.focus({ preventScroll: true });
 		} else if (this.view) { /* the table has been drawn again */

@@ -378,9 +378,10 @@ function makeGraph(model, chosen, open) {
 		openGroups.hidden = state.part !== 'all' || state.opened.size === 0;
 	}
 
-	function start(then = () => {}) {
+	/* `made`: what there is to be shown, if it is known. */
+	function start(then = () => {}, made = null) {
 		/* a part is small enough to show each node */
-		graph = graphOf(model, state.showsHidden, GRAPH_PARTS[state.part](model, state.words), state.part === 'all' ? state.grouping : 'none', state.opened);
+		graph = made ?? graphOf(model, state.showsHidden, GRAPH_PARTS[state.part](model, state.words), state.part === 'all' ? state.grouping : 'none', state.opened);
 		state.selected = null;
 		part.value = state.part;
 		grouping.value = state.grouping;
@@ -403,13 +404,13 @@ function makeGraph(model, chosen, open) {
 
 	/* A large system is shown by its namespaces first, or, if these do not make it small, by its slowest paths. */
 	element.start = () => {
-		const isGrouped = graphOf(model, false, () => true, 'namespace').vertices.size <= GRAPH_MAX;
-		const isLarge = graphOf(model, false, () => true).vertices.size > GRAPH_MAX;
+		const whole = graphOf(model, false, () => true), isLarge = whole.vertices.size > GRAPH_MAX;
+		const groups = isLarge ? graphOf(model, false, () => true, 'namespace') : null, isGrouped = isLarge && groups.vertices.size <= GRAPH_MAX;
 		part.hidden = !isLarge;
 		state.part = isLarge && !isGrouped ? 'slowest' : 'all';
-		state.grouping = isLarge && isGrouped ? 'namespace' : 'none';
+		state.grouping = isGrouped ? 'namespace' : 'none';
 		state.home = state.part;
-		start();
+		start(() => {}, !isLarge ? whole : isGrouped ? groups : null);
 		if (isLarge && graph.vertices.size === 0) {
 			state.part = 'search';
 			start();

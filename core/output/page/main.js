@@ -120,7 +120,7 @@ function addSearch() {
 	const found = () => state.views.filter(view => view.rows.length > 0 && view.table.rows.length > 0);
 	const go = view => {
 		document.getElementById(view.table.name).scrollIntoView();
-		(view.body.querySelector('button.link') || view.scroller).focus({ preventScroll: true });
+		(view.body.querySelector('.link') || view.scroller).focus({ preventScroll: true });
 	};
 	const run = () => {
 		const words = search.value.trim();
@@ -164,28 +164,38 @@ function addSearch() {
 	};
 }
 
-function showPage(model) {
+/* Shows what there is so far before the next work begins. */
+const untilDrawn = () => new Promise(resolve => (document.hidden ? resolve : () => requestAnimationFrame(() => setTimeout(resolve, 0)))());
+
+/* What stands out is seen first, before the tables are made, and these before the graph is laid out. */
+async function showPage(model) {
 	const main = document.getElementById('main');
 	state.viewOf = new Map();
 	state.detail = new DetailView(model, document.getElementById('detail'));
 	document.getElementById('subtitle').textContent = makeSubtitle(model);
+	const banners = [...model.missing.map(text => make('p', { className: 'banner bad' }, make('b', {}, 'Partial: '), text)),
+		...(model.trace.begin_ns === null ? [make('p', { className: 'banner' }, 'The recording holds no event of ROS 2.')] : [])];
+	const findings = makeFindings(model);
+	main.replaceChildren(...banners, makeTiles(model), findings);
+	state.briefs.forEach(view => view.fit());
+	await untilDrawn();
+	performance.mark('first rows');
+
 	const search = addSearch();
-	/* as they were written, what the trace lacks last */
-	const tables = model.tables.filter(table => !table.summary && !table.parent).sort((a, b) => (a.subject === 'gaps') - (b.subject === 'gaps'));
-	const tableSections = tables.filter(table => table.rows.length > 0).map(table => makeTableSection(model, table));
 	const communications = model.about.get('messages');
 	const graph = communications ? makeGraph(model, search, row => state.detail.open(communications, row, state.viewOf.get(communications), null)) : null;
 	state.graph = graph;
-	const sections = [makeFindings(model), ...(graph ? [makeSection('graph', 'Nodes and topics', graph)] : []), ...tableSections];
-	const banners = [...model.missing.map(text => make('p', { className: 'banner bad' }, make('b', {}, 'Partial: '), text)),
-		...(model.trace.begin_ns === null ? [make('p', { className: 'banner' }, 'The recording holds no event of ROS 2.')] : [])];
-	main.replaceChildren(...banners, makeTiles(model), ...sections);
-	addNavigation(sections);
+	/* as they were written, what the trace lacks last */
+	const tables = model.tables.filter(table => !table.summary && !table.parent).sort((a, b) => (a.subject === 'gaps') - (b.subject === 'gaps'));
+	const sections = [...(graph ? [makeSection('graph', 'Nodes and topics', graph)] : []), ...tables.filter(table => table.rows.length > 0).map(table => makeTableSection(model, table))];
+	main.append(...sections);
+	addNavigation([findings, ...sections]);
 	addExplanations();
 	addTheme(() => state.detail.redraw());
 	addPrinting(state.views);
 	fitTables(() => [...state.views, ...state.briefs]);
 	if (graph) {
+		await untilDrawn();
 		graph.start();
 	}
 	followAddress(model, (table, row) => state.detail.open(table, row, state.viewOf.get(table) || null, null));

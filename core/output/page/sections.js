@@ -58,8 +58,8 @@ function addPrinting(views) {
 
 /* Reads the data and shows it; a reader learns why if that fails. */
 function startPage(show) {
-	readData().then(model => {
-		show(model);
+	readData().then(async model => {
+		await show(model);
 		document.documentElement.dataset.ready = 'true';
 	}).catch(error => {
 		document.getElementById('main').replaceChildren(make('p', { className: 'banner bad' }, typeof DecompressionStream === 'undefined'

@@ -148,6 +148,9 @@ class TableView {
 	 * first to go are numbers of other things than that one is about, from the end.
 	 */
 	fit() {
+		if (!this.scroller.isConnected) { /* it is drawn once it has a width */
+			return;
+		}
 		const columns = this.columns.filter(column => column.isShown);
 		const isCard = matchMedia('(max-width: 560px)').matches;
 		const focused = this.body.contains(document.activeElement) ? document.activeElement.closest('tr').row : null;
@@ -178,7 +181,7 @@ class TableView {
 
 	focusRow(row) {
 		const element = [...this.body.children].find(other => other.row === row);
-		element?.querySelector('button.link')?.focus({ preventScroll: true });
+		element?.querySelector('.link')?.focus({ preventScroll: true });
 	}
 
 	/* What there is no room for. */
@@ -250,6 +253,10 @@ class TableView {
 		const { open } = this.options;
 		const target = open && open.target ? open.target(row) : row;
 		const element = make('tr', open && target ? { className: 'opens', onclick: event => {
+			if (event.ctrlKey || event.metaKey || event.shiftKey) { /* in another tab or window */
+				return;
+			}
+			event.preventDefault();
 			if (!getSelection().toString() || event.detail === 0) {
 				open(this, target, element);
 			}
@@ -259,7 +266,7 @@ class TableView {
 			const cell = this.makeCell(column, row, columns[i - 1]);
 			cell.dataset.label = (column.full || column.label).replace(/_/g, ' ');
 			if (isFirst && open && target && !column.make && cell.textContent) {
-				cell.replaceChildren(make('button', { type: 'button', className: 'link' }, ...cell.childNodes));
+				cell.replaceChildren(makeRowLink(target.table ?? this.table, target.row ?? target, cell.childNodes));
 				isFirst = false;
 			}
 			element.append(cell);
@@ -398,7 +405,7 @@ class TableView {
 		const row = event.target.closest('tr');
 		const step = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' }[event.key];
 		if (step && row && row[step]) {
-			const button = row[step].querySelector('button.link');
+			const button = row[step].querySelector('.link');
 			if (button) {
 				event.preventDefault();
 				button.focus();
@@ -419,6 +426,11 @@ class TableView {
 		this.page = 0;
 		this.update();
 	}
+}
+
+/* A link to the details of a row, which can be copied, or followed in another tab. */
+function makeRowLink(table, row, content) {
+	return make('a', { className: 'link', href: `#${table.name}/${table.rows.indexOf(row)}`, draggable: false }, ...content);
 }
 
 /* Whether the numbers of a column are names. */
