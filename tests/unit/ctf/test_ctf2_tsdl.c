@@ -37,7 +37,7 @@
 		    "}},{\"selector-field-ranges\":[[3,3]],\"field-class\":{\"type\":\"null-terminated-string\"}}]")
 /* clang-format on */
 
-static char *write(const char *members, char **reason)
+static char *tsdl_of(const char *members, char **reason)
 {
 	g_autofree char *text = g_strdup_printf(FORMAT, members);
 
@@ -48,7 +48,7 @@ static char *write(const char *members, char **reason)
 static void expect(const char *members, const char *expected)
 {
 	char *reason;
-	g_autofree char *tsdl = write(members, &reason);
+	g_autofree char *tsdl = tsdl_of(members, &reason);
 
 	cr_assert(tsdl, "%s: %s", members, reason);
 	cr_expect(strstr(tsdl, expected), "%s\nis not in\n%s", expected, tsdl);
@@ -57,7 +57,7 @@ static void expect(const char *members, const char *expected)
 static void expect_refused(const char *members, const char *expected)
 {
 	char *reason;
-	g_autofree char *tsdl = write(members, &reason);
+	g_autofree char *tsdl = tsdl_of(members, &reason);
 
 	cr_expect_null(tsdl, "%s", members);
 	cr_assert_not_null(reason);
