@@ -110,10 +110,11 @@ void page_threads_choose(struct page_threads *threads, struct u64_map *moments, 
 		if (wanted->worst.duration_ns < 0 || threads->windows->len == PAGE_WINDOWS) {
 			continue;
 		}
-		window.parts = g_array_new(FALSE, FALSE, sizeof(struct thread_part));
 		link_moments(moments, links, wanted, threads->windows->len);
 		u64_map_set(&windows, key, threads->windows->len);
 		g_array_append_val(threads->windows, window);
+		g_array_index(threads->windows, struct thread_window, threads->windows->len - 1).parts =
+			g_array_new(FALSE, FALSE, sizeof(struct thread_part));
 		*wanted->worst.window = threads->windows->len;
 	}
 	u64_map_clear(&windows);
