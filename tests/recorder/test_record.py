@@ -117,15 +117,22 @@ def snapshot(daemon, command, folder):
     assert sessions(daemon) == []
 
 
+def wait_for_packets(directory):
+    deadline = time.monotonic() + record.PATIENCE_S
+    while not any(path.stat().st_size for path in directory.rglob("*_[0-9]*") if path.is_file()):
+        assert time.monotonic() < deadline, list(directory.rglob("*"))
+        time.sleep(0.02)
+
+
 def losses(daemon, command, folder):
     if os.geteuid() != 0:
         record.not_possible("needs a small /dev/shm")
     subprocess.run(["mount", "-o", "remount,size=3M", "/dev/shm"], check=True)
     recording = Recording(daemon, command, folder / "trace", "--format=json")
     recording.wait_until_it_records()
-    player = threading.Thread(target=play, args=(daemon, "--rate=0", "--seconds=4", "--processes=3", "--chains=4", "--threads=3"))
+    player = threading.Thread(target=play, args=(daemon, "--rate=0", "--seconds=6", "--processes=3", "--chains=4", "--threads=3"))
     player.start()
-    time.sleep(1)
+    wait_for_packets(folder / "trace")  # a program that begins waits for the consumer
     consumers = [int(comm.parent.name) for comm in Path("/proc").glob("[0-9]*/comm") if comm.read_text().startswith("lttng-consumer")]
     assert consumers
     for pid in consumers:
