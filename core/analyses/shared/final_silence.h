@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How long things have been silent when the recording ends: from the last time at which one happened to the end,
- * without what is not covered of it. Traces of several hosts end at different times, so the end of a host is that of the
- * packets of its programs, or the last time noted of it, if that is later or there are no packets; of a single host, the
- * end is that of the recording.
+ * without what is not covered of it. Traces of several hosts end at different times, so the end of a host is that of
+ * the packets of its programs, or the last time noted of it, if that is later or there are no packets; of a single
+ * host, the end is that of the recording.
  *
  * Used while rows are written. Cost: O(1) a row; where something is missing, a question to the coverage.
  */
