@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "command/commands.h"
+#include "command/run.h"
+#include "command/trace_inputs.h"
 #include "ros2bt/ctf/ctf2_tsdl.h"
 #include "ros2bt/events/directory_walk.h"
 
@@ -44,10 +46,25 @@ static bool take_option(void *data, int number, const char *value, GError **erro
 	return true;
 }
 
+/* Where symbolic links lead: of its part that exists, with the rest behind. To be freed. */
+static char *real_path(const char *path)
+{
+	char *real = realpath(path, NULL);
+	g_autofree char *parent = real ? NULL : g_path_get_dirname(path);
+	g_autofree char *name = real ? NULL : g_path_get_basename(path);
+	g_autofree char *above = NULL;
+
+	if (real || strcmp(parent, path) == 0) {
+		return real ? real : g_strdup(path);
+	}
+	above = real_path(parent);
+	return g_build_filename(above, name, NULL);
+}
+
 static bool is_below(const char *path, const char *directory)
 {
-	g_autofree char *below = g_canonicalize_filename(path, NULL);
-	g_autofree char *above = g_canonicalize_filename(directory, NULL);
+	g_autofree char *below = real_path(path);
+	g_autofree char *above = real_path(directory);
 
 	return g_str_has_prefix(below, above) && (below[strlen(above)] == G_DIR_SEPARATOR || strcmp(above, "/") == 0);
 }
@@ -65,7 +82,7 @@ static bool read_arguments(void *data, const struct arguments *arguments, GError
 		return false;
 	}
 	if (arguments->count != 1) {
-		return command_refuse(error, "expected one TRACE: name a directory that holds one");
+		return command_refuse(error, "expected one TRACE: name a directory or an archive that holds one");
 	}
 	if (is_below(options->output, arguments->items[0])) {
 		return command_refuse(error, "the directory of --output is within TRACE");
@@ -189,13 +206,12 @@ static bool convert_or_enter(const char *path, const char *relative_path, void *
 	return !is_trace && !copy->error;
 }
 
-static int run(void *data, GError **error)
+/* The exit status. `given`: the path in the words of the user. */
+static int convert(const char *path, const char *given, const char *output, GError **error)
 {
-	const struct convert_options *options = data;
-	const char *path = options->command.paths[0];
 	g_autoptr(GPtrArray) left_out = g_ptr_array_new_with_free_func(g_free);
 	g_autofree char *reason = NULL;
-	struct copy copy = { .output = options->output };
+	struct copy copy = { .output = output };
 	const struct directory_walk walk = { .enters = convert_or_enter, .data = &copy, .left_out = left_out };
 	bool is_searched = directory_walk(&walk, path, &reason);
 
@@ -209,11 +225,39 @@ static int run(void *data, GError **error)
 		return EXIT_NOT_READ;
 	}
 	if (copy.converted_count == 0) {
-		fprintf(stderr, NAME ": %s%s\n", path,
+		fprintf(stderr, NAME ": %s%s\n", given,
 			copy.other_count > 0 ? " is not in CTF 2: it was copied as it is" : ": no trace found there");
 		return EXIT_NOTHING;
 	}
 	return EXIT_SUCCESS;
+}
+
+static int convert_inputs(const struct trace_inputs *inputs, const struct convert_options *options, GError **error)
+{
+	const GPtrArray *left_out = trace_inputs_left_out(inputs);
+	GError *of_copy = NULL;
+	int status = convert(trace_inputs_paths(inputs)[0], options->command.paths[0], options->output, &of_copy);
+
+	for (guint i = 0; i < left_out->len; i++) {
+		fprintf(stderr, NAME ": %s\n", (const char *)g_ptr_array_index(left_out, i));
+	}
+	if (of_copy) {
+		g_autofree char *text = trace_inputs_text(inputs, of_copy->message);
+
+		g_set_error_literal(error, of_copy->domain, of_copy->code, text);
+		g_error_free(of_copy);
+	}
+	return left_out->len > 0 ? EXIT_NOT_READ : status;
+}
+
+static int run(void *data, GError **error)
+{
+	const struct convert_options *options = data;
+	struct trace_inputs *inputs = trace_inputs_open(options->command.paths, 1, is_interrupted, error);
+	int status = inputs ? convert_inputs(inputs, options, error) : EXIT_NOT_READ;
+
+	trace_inputs_close(inputs);
+	return status;
 }
 
 static void clear(void *data)

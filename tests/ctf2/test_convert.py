@@ -1,19 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Usage: test_convert.py ROS2_LATENCY TRACE_OF_CTF_2 TRACE_OF_CTF_1.8
+"""Usage: test_convert.py ROS2_LATENCY TRACE_OF_CTF_2 TRACE_OF_CTF_1.8 yes|no
 
 `ros2-latency convert`: what it says and leaves where there is nothing to convert, or something that cannot be.
-test_ctf2.py compares what it writes.
+test_ctf2.py compares what it writes. `no`: the command was built without libarchive.
 """
 import pathlib
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import unittest
 
 COMMAND = sys.argv[1]
 CTF2, CTF18 = map(pathlib.Path, sys.argv[2:4])
+HAS_ARCHIVES = sys.argv[4] == "yes"
 
 
 def files_of(folder):
@@ -62,6 +64,46 @@ class Convert(unittest.TestCase):
         self.assertIn("exists already", self.convert(2, f"--output={self.folder}", self.trace))
         self.assertIn("within TRACE", self.convert(2, f"--output={self.trace / 'new'}", self.trace))
         self.assertFalse(self.output.exists())
+
+    def test_a_link_into_the_trace(self):
+        """What is written would be copied anew, and the recording is to stay as it is."""
+        before = files_of(self.trace)
+        inside = self.metadata().parent
+        (self.folder / "link").symlink_to(inside)
+        for name in "new", "new/newer", "./new/":
+            self.assertIn("within TRACE", self.convert(2, f"--output={self.folder}/link/{name}", inside))
+        self.assertIn("within TRACE", self.convert(2, f"--output={inside}/new", self.folder / "link"))
+        self.assertEqual(files_of(self.trace), before)
+
+    def archive(self, *links):
+        """Of a trace; the name says so when it is there."""
+        path = self.folder / "trace.tar.gz"
+        with tarfile.open(path, "w:gz") as archive:
+            archive.add(self.trace, "run/trace")
+            for name in links:
+                info = tarfile.TarInfo(name)
+                info.type, info.linkname = tarfile.SYMTYPE, "elsewhere"
+                archive.addfile(info)
+        return path
+
+    @unittest.skipUnless(HAS_ARCHIVES, "built without libarchive")
+    def test_an_archive(self):
+        self.convert(0, f"--output={self.folder / 'of_directory'}", self.trace)
+        self.convert(0, f"--output={self.output}", self.archive())
+        self.assertEqual(files_of(self.folder / "of_directory"), files_of(self.output / "run/trace"))
+
+    @unittest.skipUnless(HAS_ARCHIVES, "built without libarchive")
+    def test_an_archive_that_is_not_whole(self):
+        self.assertIn("1 of", self.convert(1, f"--output={self.output}", self.archive("link")))
+        path = self.metadata()
+        path.write_bytes(path.read_bytes()[:-20])
+        errors = self.convert(1, f"--output={self.folder / 'broken'}", self.archive())
+        self.assertIn("trace.tar.gz/run/trace/", errors)
+        self.assertNotIn("ros2-latency-", errors)
+        cut = self.folder / "cut.tar.gz"
+        cut.write_bytes((self.folder / "trace.tar.gz").read_bytes()[:1000])
+        self.assertIn("cut.tar.gz", self.convert(1, f"--output={self.folder / 'cut'}", cut))
+        self.assertFalse((self.folder / "cut").exists())
 
     def test_no_trace(self):
         (self.folder / "empty").mkdir()
