@@ -7,6 +7,7 @@ usage: check_charts.py COMMAND RECORDING
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -66,7 +67,7 @@ def check_threads(page, report):
     page.run("document.querySelector('#callbacks tbody tr').click()")
     count = page.run("document.querySelector('#detail .threads select').options.length")
     known = {(row["end_ns"] - row["start_ns"]) for row in report["callback_instances"] if None not in (row["start_ns"], row["end_ns"])}
-    states = 0
+    states, told = 0, []
     for which in range(count):
         page.run(f"(choice => {{ choice.value = '{which}'; choice.dispatchEvent(new Event('change')); }})(document.querySelector('#detail .threads select'))")
         own = page.run("document.querySelectorAll('#detail .threads .part.own').length")
@@ -76,6 +77,7 @@ def check_threads(page, report):
                          f"([0, [...state.detail.threads.of.keys()][{which}]])")
         assert lengths == len(drawn) and set(drawn) <= known, (which, lengths, drawn)
         states += page.run("document.querySelectorAll('#detail .threads .part.running').length")
+        told += page.run("[...document.querySelectorAll('#detail .threads .part.woken, #detail .threads .part.preempted')].map(part => part.words)")
     assert (states > 0) == bool(report.get("scheduling_instances")), states
     page.run("[...document.querySelectorAll('#detail .worst button')].find(button => button.textContent === 'threads').click()")
     assert page.run("document.activeElement.closest('.threads') !== null"), "the focus goes to the threads"
@@ -83,6 +85,10 @@ def check_threads(page, report):
     if report.get("scheduling_instances"):
         said = page.run("document.querySelector('#detail .threads .sums').textContent")
         assert "on a CPU" in said, said
+        # who woke a thread is told as such: it is not who has the CPU that the thread waits for
+        known = re.compile(r"(woken( by .+)?, waiting for a CPU|preempted( by .+)?): ")
+        assert told and all(known.match(words) for words in told), [words for words in told if not known.match(words)][:3]
+        assert any(words.startswith("woken by ") and not words.startswith("woken by an interrupt") for words in told), told[:3]
     return count
 
 

@@ -334,17 +334,25 @@ struct table_writer *page_flows_open(struct page_flows *flows, const struct tabl
 
 /* --- the results --- */
 
+/* The last traversal of each table is whole. This may make room: what is found stays where it is only after that. */
+static void close_traversals(const struct page_flows *flows)
+{
+	for (guint i = 0; i < flows->tables->len; i++) {
+		close_traversal(flows->tables->pdata[i]);
+	}
+}
+
 const struct page_traversal *page_flows_find(const struct page_flows *flows, const char *main, uint64_t id,
 					     int64_t begin_ns, int64_t end_ns)
 {
+	close_traversals(flows);
 	for (guint i = 0; i < flows->tables->len; i++) {
-		struct flow_table *table = flows->tables->pdata[i];
+		const struct flow_table *table = flows->tables->pdata[i];
 		const struct flow *flow;
 
 		if (!g_str_equal(table->schema->columns[0].id_of, main)) {
 			continue;
 		}
-		close_traversal(table);
 		flow = u64_map_get_pointer(&table->by_id, id);
 		for (size_t j = 0; flow && j < flow->worst_count; j++) {
 			if (flow->worst[j]->begin_ns == begin_ns && flow->worst[j]->end_ns == end_ns) {
@@ -437,11 +445,11 @@ static void write_table(struct json_writer *json, const struct flow_table *table
 void page_flows_write(struct page_flows *flows, struct json_writer *json, int64_t begin_ns,
 		      const struct page_choice *choice)
 {
+	close_traversals(flows);
 	json_writer_begin_array(json);
 	for (guint i = 0; i < flows->tables->len; i++) {
-		struct flow_table *table = flows->tables->pdata[i];
+		const struct flow_table *table = flows->tables->pdata[i];
 
-		close_traversal(table);
 		if (table->flows->len > 0) {
 			write_table(json, table, begin_ns, choice);
 		}

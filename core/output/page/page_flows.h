@@ -40,7 +40,7 @@ void page_flows_destroy(struct page_flows *flows);
 struct table_writer *page_flows_open(struct page_flows *flows, const struct table_schema *schema);
 
 /* The traversal of a row of the table `main` that lasted from `begin_ns` to `end_ns`, if it is one of the longest; or
- * NULL. */
+ * NULL. Borrowed: it stays, as all rows have come. */
 const struct page_traversal *page_flows_find(const struct page_flows *flows, const char *main, uint64_t id,
 					     int64_t begin_ns, int64_t end_ns);
 

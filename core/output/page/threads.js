@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What threads did around an instance (page_threads.h): executions, what preempted or woke them, what they were blocked in. */
 
-const STATE_TEXTS = { running: 'on a CPU', preempted: 'preempted', woken: 'woken, waiting for a CPU', 'interrupt woke it': 'woken by an interrupt, waiting for a CPU', blocked: 'blocked' };
+/* with the thread that caused it, if it is known */
+const STATE_TEXTS = { running: () => 'on a CPU', preempted: by => `preempted${by}`, woken: by => `woken${by}, waiting for a CPU`, 'interrupt woke it': () => 'woken by an interrupt, waiting for a CPU', blocked: () => 'blocked' };
 const STATE_CLASSES = { running: 'running', preempted: 'preempted', woken: 'woken', 'interrupt woke it': 'woken', blocked: 'blocked' };
 
 /* The window of a number, its parts decoded: { thread, label, from, to, by }, ns since the window's instance began. */
@@ -18,10 +19,12 @@ function decodeWindow(model, number) {
 	return { ...window, length: window.end - window.at, threads };
 }
 
+function textOfState(part, by) {
+	return `${STATE_TEXTS[part.state]?.(by ? ` by ${by.name}` : '') ?? part.state}${part.call ? ` in ${part.call}` : ''}`;
+}
+
 function describePart(part) {
-	const what = part.state ? STATE_TEXTS[part.state] ?? part.state : part.name ?? '?';
-	const cause = part.by ? (part.state === 'preempted' ? ` by ${part.by.name}` : ` by ${part.by.name}`) : '';
-	return `${what}${part.call ? ` in ${part.call}` : ''}${cause}: ${formatDuration(part.to - part.from)} from ${formatSince(part.from)}`;
+	return `${part.state ? textOfState(part, part.by) : part.name ?? '?'}: ${formatDuration(part.to - part.from)} from ${formatSince(part.from)}`;
 }
 
 /* The time within the instance in each state and by its cause, the longest first. */
@@ -29,7 +32,7 @@ function sumOfStates(thread, length) {
 	const sums = new Map();
 	for (const part of thread.states) {
 		const time = Math.min(part.to, length) - Math.max(part.from, 0);
-		const text = `${STATE_TEXTS[part.state] ?? part.state}${part.call ? ` in ${part.call}` : ''}${part.state === 'preempted' && part.by ? ` by ${part.by.name}` : ''}`;
+		const text = textOfState(part, part.state === 'preempted' ? part.by : null);
 		if (time > 0 && part.state !== 'ended') {
 			sums.set(text, (sums.get(text) || 0) + time);
 		}
@@ -54,7 +57,7 @@ function makeThreadChart(model, instances, waits) {
 	const state = { which: 0, window: null };
 	const ROW = 52;
 	const chart = makeDrawnChart(() => `Threads around ${formatDuration(state.window.length)}: ${state.window.threads.map(({ name }) => name).join('; ')}`, () => state.window.threads.length * ROW + 30, (svg, width, height) => {
-		const { window } = state;
+		const { window } = state, waiting = waits(state.which, window);
 		const area = { left: 4, right: width - 4, top: 4, bottom: height - 20 };
 		const from = window.from - window.at, to = window.to - window.at;
 		svg.append(makeSvg('rect', { class: 'instance', x: area.left + (area.right - area.left) * -from / (to - from), y: area.top, width: Math.max(1, (area.right - area.left) * window.length / (to - from)), height: area.bottom - area.top }));
@@ -71,10 +74,10 @@ function makeThreadChart(model, instances, waits) {
 			const room = Math.floor(width / 7), name = shorten(thread.name, Math.min(60, room));
 			const of = `${thread.process && thread.process !== thread.name ? ` · ${shorten(thread.process, 24)}` : ''}${thread.tid ? ` ${thread.tid}` : ''}`;
 			svg.append(makeSvg('text', { x: area.left + 2, y: top - 4, class: 'flow-name' }, name, name.length + of.length <= room ? makeSvg('tspan', { class: 'flow-topic' }, of) : null));
-			const isOwn = part => part.from >= 0 && part.to <= window.length && (part.from === 0 || waits(state.which, window).some(({ start }) => start === part.from));
+			const isOwn = part => part.from >= 0 && part.to <= window.length && (part.from === 0 || waiting.some(({ start }) => start === part.from));
 			const executions = thread.executions.map((part, i) => bar(part, top + 2 + 4 * Math.min(depths[i], 2), 14 - 4 * Math.min(depths[i], 2), isOwn(part) ? 'own' : 'other'));
 			const states = thread.states.filter(part => part.to > part.from).map(part => bar(part, top + 18, 8, STATE_CLASSES[part.state] ?? 'unknown'));
-			for (const wait of waits(state.which, window)) {
+			for (const wait of waiting) {
 				if (thread.executions.some(part => part.from === wait.start)) {
 					svg.append(makeSvg('line', { class: 'waiting', x1: left(wait.from), x2: right(wait.to), y1: top, y2: top }, makeSvg('title', {}, `a message waited for ${formatDuration(wait.to - wait.from)}`)));
 				}

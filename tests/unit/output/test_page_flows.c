@@ -121,6 +121,37 @@ Test(page_flows, has_a_bound_for_all_rows)
 	page_flows_destroy(flows);
 }
 
+/* What is found stays: room for the last traversal of another table is made before anything is found. */
+Test(page_flows, finds_the_same_after_another_table)
+{
+	static const struct table_column named_columns[] = {
+		{ .name = "named_path_id", .id_of = "named_paths" },	{ .name = "instance", .means = MEANS_INSTANCE },
+		{ .name = "publish_ns", .format = COLUMN_TIME },	{ .name = "take_ns", .format = COLUMN_TIME },
+		{ .name = "callback_start_ns", .format = COLUMN_TIME },
+	};
+	const struct table_schema named = { .name = "named_path_hop_instances",
+					    .selection = "named_paths",
+					    .kind = KIND_INSTANCES,
+					    .columns = named_columns,
+					    .column_count = G_N_ELEMENTS(named_columns) };
+	struct page_flows *flows = page_flows_create();
+	struct table_writer *writer = page_flows_open(flows, &schema), *other = page_flows_open(flows, &named);
+	const struct page_traversal *first, *longest;
+	uint64_t count = PAGE_FLOW_PARTS / (2 * HOPS); /* each is in the sample and one of the longest */
+
+	for (uint64_t id = 0; id < count; id++) {
+		add(writer, id, 1, 1000 + (int64_t)id);
+	}
+	add(other, 0, 1, 1000000);
+	first = page_flows_find(flows, "paths", 0, 1000000, 1001000);
+	longest = page_flows_find(flows, "paths", count - 1, 1000000, 1000999 + (int64_t)count);
+	cr_assert_not_null(page_flows_find(flows, "named_paths", 0, 1000000, 2000000));
+	cr_assert_eq(page_flows_find(flows, "paths", 0, 1000000, 1001000), first);
+	cr_assert_not_null(longest);
+	cr_assert_eq(page_flows_find(flows, "paths", count - 1, 1000000, 1000999 + (int64_t)count), longest);
+	page_flows_destroy(flows);
+}
+
 Test(page_flows, takes_parts_of_instances_only)
 {
 	static const struct table_column whole_columns[] = {
