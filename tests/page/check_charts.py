@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The charts of traversals and threads in a browser: what they draw and tell is what the JSON output has; keys go from one to
-the next; nothing is cut off in three widths and both themes.
+the next; nothing is cut off in three widths and both themes; a long path leaves room for them.
 
 usage: check_charts.py COMMAND RECORDING
 """
@@ -104,6 +104,18 @@ def check_looks(chromium, path):
                 assert page.run("document.getElementById('detail').scrollWidth <= document.getElementById('detail').clientWidth"), (width, scheme)
 
 
+def check_long_path(page):
+    """The head of a path of many nodes leaves room for what is below it, and is reached by scrolling."""
+    title = "document.getElementById('detail-title')"
+    for width, height in ((400, 800), (400, 500), (1600, 900)):
+        page.resize(width, height)
+        open_path(page, 0)
+        page.run(f"{title}.append(' \u203a /a_namespace/a_node'.repeat(60))")
+        head, scrolled = page.run(f"[document.querySelector('.detail-head').offsetHeight, ({title}.scrollTop = 1e6, {title}.scrollTop)]")
+        assert head <= height / 2 and scrolled > 0, (width, height, head, scrolled)
+    page.resize(1440)
+
+
 def main():
     command, recording = sys.argv[1:]
     program = browser.find()
@@ -120,6 +132,7 @@ def main():
             shown = [check_path(page, number, row["path_id"], report) for number, row in enumerate(report["paths"][:12])]
             check_keys(page)
             windows = check_threads(page, report)
+            check_long_path(page)
         check_looks(chromium, path)
     print(f"{sum(shown)} traversals of {len(shown)} paths, {windows} windows of a callback")
 
