@@ -78,6 +78,16 @@ static void leave_out(struct unpacking *unpacking, const char *name, const char 
 	unpacking->left_out_count++;
 }
 
+/* By errno: what contradicts another name, or is too long, is left out; all else says nothing about the archive. */
+static bool leave_out_or_fail(struct unpacking *unpacking, const char *name, GError **error)
+{
+	if (errno == ENOTDIR || errno == EISDIR || errno == EEXIST || errno == ENAMETOOLONG) {
+		leave_out(unpacking, name, g_strerror(errno));
+		return true;
+	}
+	return fail_to_write(unpacking, name, error);
+}
+
 static bool is_beyond(const struct unpacking *unpacking, uint64_t bytes)
 {
 	return bytes > unpacking->task->bytes_max || unpacking->bytes > unpacking->task->bytes_max - bytes;
@@ -156,12 +166,8 @@ static bool write_file(struct unpacking *unpacking, const char *path, const char
 	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 	bool is_written;
 
-	if (file < 0 && (errno == ENOTDIR || errno == EISDIR || errno == ENAMETOOLONG)) {
-		leave_out(unpacking, name, g_strerror(errno));
-		return true;
-	}
 	if (file < 0) {
-		return fail_to_write(unpacking, name, error);
+		return leave_out_or_fail(unpacking, name, error);
 	}
 	is_written = write_data(unpacking, name, file, error);
 	if (close(file) != 0 && is_written) {
@@ -188,15 +194,6 @@ static char *name_below(const char *name)
 	return g_string_free(below, FALSE);
 }
 
-static bool is_directory_made(struct unpacking *unpacking, const char *path, const char *name)
-{
-	if (g_mkdir_with_parents(path, 0700) == 0) {
-		return true;
-	}
-	leave_out(unpacking, name, g_strerror(errno));
-	return false;
-}
-
 static void note_name(struct unpacking *unpacking, const char *name)
 {
 	const char *last = strrchr(name, '/');
@@ -213,15 +210,15 @@ static bool unpack_file(struct unpacking *unpacking, const char *name, GError **
 	g_autofree char *parent = g_path_get_dirname(path);
 
 	note_name(unpacking, name);
-	return !is_directory_made(unpacking, parent, name) || write_file(unpacking, path, name, error);
+	return g_mkdir_with_parents(parent, 0700) == 0 ? write_file(unpacking, path, name, error)
+						       : leave_out_or_fail(unpacking, name, error);
 }
 
-static bool unpack_directory(struct unpacking *unpacking, const char *name)
+static bool unpack_directory(struct unpacking *unpacking, const char *name, GError **error)
 {
 	g_autofree char *path = g_build_filename(unpacking->task->directory, name, NULL);
 
-	(void)is_directory_made(unpacking, path, name);
-	return true;
+	return g_mkdir_with_parents(path, 0700) == 0 || leave_out_or_fail(unpacking, name, error);
 }
 
 /* What is left out is read nevertheless, so its size counts. */
@@ -258,7 +255,7 @@ static bool unpack_entry(struct unpacking *unpacking, struct archive_entry *entr
 		return skip(unpacking, entry, name, "a link", error);
 	}
 	if (type == AE_IFDIR) {
-		return unpack_directory(unpacking, below);
+		return unpack_directory(unpacking, below, error);
 	}
 	return type == AE_IFREG && below[0] != '\0' ? unpack_file(unpacking, below, error)
 						    : skip(unpacking, entry, name, "not a file", error);

@@ -283,6 +283,14 @@ class Archives(unittest.TestCase):
                                                           resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))))
         self.assert_refused(done, "cannot unpack", "File too large")
 
+    def test_no_space_for_directories_is_told(self):
+        """A stream that is left out would make messages look lost."""
+        self.disk("1m,nr_inodes=12")
+        directories = [self.special(f"directory{number}", tarfile.DIRTYPE) for number in range(30)]
+        self.assert_refused(self.run_command(self.tar("a.tar", [*directories, *self.trace_entries()])), "cannot unpack", "No space left")
+        parents = [(f"parent{number}/file", b"x") for number in range(30)]
+        self.assert_refused(self.run_command(self.tar("b.tar", [*parents, *self.trace_entries()])), "cannot unpack", "No space left")
+
     def test_no_temporary_directory(self):
         path = self.tar("a.tar.gz", self.trace_entries(), "w:gz")
         done = subprocess.run([COMMAND, path], capture_output=True, text=True, check=False, env={**os.environ, "TMPDIR": "/nonexistent"})
