@@ -70,13 +70,13 @@ def check_packed(database, packed):
 
 
 def check_types(database):
-    """Each column has the type of its values, which tools such as DuckDB rely on; text is what SQLite has for larger integers."""
+    """Each column has the type of its values, which tools such as DuckDB rely on; REAL is what SQLite makes of larger integers."""
     fitting = {"INT": "integer", "INTEGER": "integer", "REAL": "real", "TEXT": "text"}
     for table in sorted(stored_tables(database)):
         for _, column, kind, *_ in database.execute(f'PRAGMA table_info("{table}")').fetchall():
             assert kind in fitting, f"{table}.{column} has the type {kind!r}"
             wrong = database.execute(f'SELECT "{column}" FROM "{table}" WHERE typeof("{column}") NOT IN (?, \'null\') '
-                                     f'AND NOT (? = \'integer\' AND length("{column}") >= 19 AND "{column}" NOT GLOB \'*[^0-9]*\')',
+                                     f'AND NOT (? = \'integer\' AND typeof("{column}") = \'real\' AND "{column}" >= 9223372036854775808.0)',
                                      (fitting[kind], fitting[kind])).fetchone()
             assert not wrong, f"{table}.{column}: {wrong[0]!r} is not {kind}"
 

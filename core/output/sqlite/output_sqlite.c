@@ -8,7 +8,8 @@
  *   other tables refers to it, with an index.
  * - It is written in one transaction, into a file without a name, which is copied to the report's once it is whole: a
  *   run that is killed leaves nothing.
- * - Integers beyond 63 bits, which SQLite does not have, are decimal text; addresses are text as in CSV.
+ * - Integers beyond 63 bits, which SQLite does not have, are given to it as decimal text, of which a column of
+ *   integers makes the nearest REAL. Addresses are text as in CSV.
  */
 #include <errno.h>
 #include <glib/gstdio.h>

@@ -111,7 +111,7 @@ static const char *type_of_cells(enum cell_type cells)
 }
 
 /*
- * That of all its cells: readers such as DuckDB's refuse others. Text in a column of integers is one beyond 63 bits.
+ * That of all its cells: readers such as DuckDB's refuse others. A REAL in a column of integers is one beyond 63 bits.
  */
 static const char *type_of(const struct table_column *column)
 {
