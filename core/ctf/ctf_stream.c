@@ -39,6 +39,7 @@ struct ctf_stream *ctf_stream_create(const struct ctf_trace_class *trace_class, 
 	stream->plan = plan;
 	stream->instance_id = instance_id;
 	stream->places = g_array_new(FALSE, FALSE, sizeof(struct ctf_packet_place));
+	stream->gaps = g_array_new(FALSE, FALSE, sizeof(struct ctf_stream_gap));
 	stream->ends_packets_early = ctf_tracer_ends_packets_early(&trace_class->tracer);
 	stream->leaves_packets_open = ctf_tracer_leaves_packets_open(&trace_class->tracer);
 	stream->cursor.values = g_new0(uint64_t, trace_class->value_count);
@@ -70,6 +71,7 @@ void ctf_stream_destroy(struct ctf_stream *stream)
 		return;
 	}
 	g_array_free(stream->places, TRUE);
+	g_array_free(stream->gaps, TRUE);
 	ctf_window_clear(&stream->window);
 	g_free(stream->cursor.values);
 	g_free(stream);
@@ -162,6 +164,21 @@ static void note_first_packet(struct ctf_stream *stream)
 	}
 }
 
+static bool has_discarded_packets(const struct ctf_stream *stream)
+{
+	return stream->plan->packet_seq_num && stream->previous.sequence_number != CTF_COUNTER_NONE &&
+	       stream->packet.sequence_number - stream->previous.sequence_number > 1;
+}
+
+/* What is missing may appear later, in a directory that is followed. */
+static void note_gap(struct ctf_stream *stream)
+{
+	struct ctf_stream_gap gap = { .before = stream->previous.sequence_number,
+				      .after = stream->packet.sequence_number };
+
+	g_array_append_val(stream->gaps, gap);
+}
+
 static bool open_packet(struct ctf_stream *stream)
 {
 	const struct ctf_packet_place *place =
@@ -186,6 +203,8 @@ static bool open_packet(struct ctf_stream *stream)
 		stream->has_begun = true;
 		stream->first_begin = stream->packet.begin;
 		note_first_packet(stream);
+	} else if (has_discarded_packets(stream)) {
+		note_gap(stream);
 	}
 	stream->bytes_read += stream->packet.size / 8;
 	place_cursor(stream, stream->packet.events);
@@ -204,12 +223,6 @@ static bool has_discarded_events(const struct ctf_stream *stream)
 	return stream->previous.discarded == CTF_COUNTER_NONE
 		       ? stream->packet.discarded != 0 && stream->packet.discarded != CTF_COUNTER_NONE
 		       : stream->packet.discarded != stream->previous.discarded;
-}
-
-static bool has_discarded_packets(const struct ctf_stream *stream)
-{
-	return stream->plan->packet_seq_num && stream->previous.sequence_number != CTF_COUNTER_NONE &&
-	       stream->packet.sequence_number - stream->previous.sequence_number > 1;
 }
 
 static uint64_t loss_begin(const struct ctf_stream *stream)

@@ -49,12 +49,18 @@ struct ctf_calls {
 	struct kernel_call *next, *end;
 };
 
+/* Packets that were missing when the next one was read: the sequence numbers around them. */
+struct ctf_stream_gap {
+	uint64_t before, after;
+};
+
 struct ctf_stream {
 	const struct ctf_trace_class *trace_class; /* borrowed, as the plans */
 	GPtrArray *plans;
 	const struct ctf_stream_plan *plan;
 	uint64_t instance_id;
 	GArray *places; /* struct ctf_packet_place, in order of reading */
+	GArray *gaps;	/* struct ctf_stream_gap */
 	guint next_place;
 	bool has_begun;				      /* a packet was opened */
 	uint64_t first_begin;			      /* of that packet */

@@ -250,7 +250,23 @@ static bool was_read(const struct ctf_stream *stream, const struct ctf_packet_pl
 	return place->begin <= stream->packet.begin;
 }
 
-/* The number of packets that are older than all that were read, and left out. */
+/* Whether a packet is before all that were read, or where some were missing when the next one was read. */
+static bool was_missing(const struct ctf_stream *stream, const struct ctf_packet_place *place)
+{
+	if (ctf_places_is_broken(place)) {
+		return false;
+	}
+	for (guint i = 0; place->sequence_number != CTF_COUNTER_NONE && i < stream->gaps->len; i++) {
+		const struct ctf_stream_gap *gap = &g_array_index(stream->gaps, struct ctf_stream_gap, i);
+
+		if (place->sequence_number > gap->before && place->sequence_number < gap->after) {
+			return true;
+		}
+	}
+	return place->begin < stream->first_begin;
+}
+
+/* The number of packets that were not read, and are left out as later ones were. */
 static guint grow_stream(struct ctf_stream *to, const struct ctf_stream *from, int64_t *end_ns)
 {
 	guint older = 0;
@@ -264,7 +280,7 @@ static guint grow_stream(struct ctf_stream *to, const struct ctf_stream *from, i
 			if (ctf_stream_time_ns(to, place->end, &place_end_ns)) {
 				*end_ns = MAX(*end_ns, place_end_ns);
 			}
-		} else if (place->begin < to->first_begin && !ctf_places_is_broken(place)) {
+		} else if (was_missing(to, place)) {
 			older++;
 		}
 	}

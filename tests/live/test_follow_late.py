@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_follow_late.py recording|end|order|bytes|check COMMAND DATA: what appears in a directory that is followed, and is late or
+"""test_follow_late.py recording|end|order|between|bytes|check COMMAND DATA: what appears in a directory that is followed, and is late or
 broken; none of it is recorded here.
 
 recording  an earlier recording appears when a later one was read: its events are left out, which is told once, and the report
            is that of the later one
 end        the same in the last look: the program is stopped then, and told to end before it goes on
 order      the first chunk of a session appears when the second one was read: it is left out, and told
+between    the same for a chunk between two that were read
 bytes      behind the packets of the second chunk are bytes that are none: told, as in a recording
 check      ros2-latency check --follow: a line for a budget that breaks in a window, and the status at the end
 """
@@ -102,6 +103,33 @@ def check_order(command, data):
     assert rows_of(found, "callbacks") == rows_of(alone, "callbacks") != []
 
 
+def number(chunk, sequence_number):
+    """Gives this number to the first packet of each stream. It is the fifth of its context, behind 32 bytes."""
+    streams = list(chunk.glob("ros2_*"))
+    for path, at in [(stream, 64) for stream in streams] + [(chunk / "index" / f"{stream.name}.idx", 80) for stream in streams]:
+        order = "<Q" if at == 64 else ">Q"
+        content = bytearray(path.read_bytes())
+        assert struct.unpack_from(order, content, at)[0] == 1, path
+        struct.pack_into(order, content, at, sequence_number)
+        path.write_bytes(content)
+    return len(streams)
+
+
+def check_between(command, data):
+    with tempfile.TemporaryDirectory(prefix="ros2bt-late-") as name:
+        folder = Path(name)
+        split(data / SPLIT, folder / "chunks")
+        shutil.copytree(folder / "chunks/second", folder / "late")
+        count = number(folder / "chunks/second", 2)
+        alone = report_of(command, folder / "chunks")
+        status, errors, found = follow(command, folder / "chunks", folder / "late", folder / "run", False)
+    assert status == 1 and errors.count("\n") == 1, (status, errors)
+    assert f"archives/1: {count} packets are older than what was read before" in errors, (count, errors)
+    assert not found["trace"]["is_complete"]
+    for table in "callbacks", "communications":
+        assert rows_of(found, table) == rows_of(alone, table) != [], table
+
+
 def check_bytes(command, data):
     with tempfile.TemporaryDirectory(prefix="ros2bt-late-") as name:
         folder = Path(name)
@@ -153,8 +181,8 @@ def check_recording(command, data, is_at_end=False):
 
 def main():
     scenario, command, data = sys.argv[1:]
-    checks = {"recording": check_recording, "order": check_order, "bytes": check_bytes, "check": check_budgets,
-              "end": lambda *arguments: check_recording(*arguments, is_at_end=True)}
+    checks = {"recording": check_recording, "order": check_order, "between": check_between,
+              "bytes": check_bytes, "check": check_budgets, "end": lambda *arguments: check_recording(*arguments, is_at_end=True)}
     checks[scenario](command, Path(data))
 
 
