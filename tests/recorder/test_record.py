@@ -107,7 +107,7 @@ def snapshot(daemon, command, folder):
     recording = Recording(daemon, command, folder / "trace", "--snapshot", "--format=json")
     recording.wait_until_it_records()
     begin_s = time.time()
-    play(daemon, "--rate=0", "--seconds=2")
+    play(daemon, "--rate=0", "--seconds=6")
     status, output, errors = recording.finish()
     assert status == 0, (status, errors)
     report = check_report(output, 50)
