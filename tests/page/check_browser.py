@@ -227,6 +227,20 @@ def check_fit(page):
     page.run("longGraph.remove()")
 
 
+def check_labels(page):
+    """What is said of an edge is on its line, also where that makes a detour between many others."""
+    far = page.run("""(() => {
+        const ids = [...'abcdef'], vertices = new Map(ids.map(id => [id, { id, kind: 'group', name: `/${id}/`, count: 9, share: null, hosts: '' }]));
+        const edges = ids.flatMap((from, i) => ids.filter(to => to !== from).map((to, j) => ({ from, to, rate: 1, p50: 1e6, p99: 2e6, lost: 0, topics: new Set(Array.from({ length: i + j + 2 }, (_, k) => `/t${k}`)) })));
+        const layout = layOut({ vertices, edges }, 'losses');
+        return layout.edges().map(edge => layout.edge(edge)).filter(edge => !edge.isFolded).map(({ points, x, y }) => {
+            const path = makeSvg('path', { d: smoothLine(points) }), length = path.getTotalLength();
+            return Math.min(...Array.from({ length: 401 }, (_, i) => path.getPointAtLength(length * i / 400)).map(point => Math.hypot(point.x - x, point.y - y)));
+        });
+    })()""")
+    assert len(far) >= 10 and max(far) < 8, (len(far), max(far))
+
+
 def check_colours(page, data):
     """Nodes coloured by the time in callbacks say the shares of the table."""
     page.run("(field => { field.value = 'share'; field.dispatchEvent(new Event('change')); })(document.querySelector('#graph [aria-label=\"Colours\"]'))")
@@ -258,6 +272,7 @@ def check_groups(page):
     assert page.run("[1000, 10000, 1e5, 1e6, null].map(heatOf([1000, 1e6]))") == [0, 1, 3, 4, 0]
 
     check_fit(page)
+    check_labels(page)
     page.run("(() => { window.ownGraph = makeGraph(grouped, () => {}, () => {}); ownGraph.id = 'own'; document.body.append(ownGraph); ownGraph.start(); })()")
     names = lambda: sorted(page.run("[...document.querySelectorAll('#own .vertex:not(.topic)')].map(vertex => vertex.dataset.name)"))
     choose = lambda label, value: page.run(f"(field => {{ field.value = '{value}'; field.dispatchEvent(new Event('change')); }})(document.querySelector('#own [aria-label=\"{label}\"]'))")

@@ -49,8 +49,18 @@ function layOut(graph, colour) {
 		layout.setEdge(from, to, label.length > 0 ? { width: 6 * longest + 8, height: 13 * label.length + 2, labelpos: 'c' } : {});
 	}
 	dagre.layout(layout);
+	layout.edges().forEach(edge => passLabel(layout.edge(edge)));
 	fold(layout);
 	return layout;
+}
+
+/* A smooth line keeps away from where it turns: it passes its label level, so that it is seen whose label it is. */
+function passLabel({ points, x, y, width }) {
+	const at = points.findIndex(point => Math.abs(point.x - x) < 1 && Math.abs(point.y - y) < 1);
+	if (at > 0 && at < points.length - 1) {
+		const half = Math.sign(points[at + 1].x - points[at - 1].x) * width / 2;
+		points.splice(at, 1, { x: x - half, y }, { x, y }, { x: x + half, y });
+	}
 }
 
 const GRAPH_SHAPE = 2.4; /* of the view: width by height */
