@@ -3,6 +3,8 @@
 
 #include "core/base/compare_numbers.h"
 
+#define NONE_LEFT_OUT BURST_MAX
+
 void stamp_burst_init(struct stamp_burst *burst)
 {
 	*burst = (struct stamp_burst){
@@ -25,8 +27,9 @@ static void add_interval(struct stamp_burst *burst, struct stamp_interval *inter
 }
 
 static void add(struct stamp_burst *burst, const struct stamp_clock *clock, const struct stamp_candidates *candidates,
-		int64_t stamp)
+		int64_t stamp, bool is_doubtful)
 {
+	burst->are_doubtful[burst->count] = is_doubtful;
 	burst->stamps[burst->count++] = stamp;
 	for (guint i = 0; i < candidates->count; i++) {
 		add_interval(burst, candidates->all[i]);
@@ -55,9 +58,9 @@ void stamp_burst_gather(struct stamp_burst *burst, const struct stamp_waiting *w
 			continue;
 		}
 		candidates = stamp_candidates_find(clocks, topic, &stamp->take);
-		if (stamp_candidates_are_disjoint(&candidates) && stamp_candidates_are_of(&candidates, host) &&
-		    !stamp_losses_are_possible(losses, clocks, &stamp->take)) {
-			add(burst, stamp_clock_of(clocks, host), &candidates, stamp->take.stamp);
+		if (stamp_candidates_are_disjoint(&candidates) && stamp_candidates_are_of(&candidates, host)) {
+			add(burst, stamp_clock_of(clocks, host), &candidates, stamp->take.stamp,
+			    stamp_losses_are_possible(losses, clocks, &stamp->take));
 		}
 	}
 }
@@ -81,14 +84,14 @@ static const struct stamp_interval *interval_with(const struct stamp_burst *burs
 }
 
 /* How many stamps have a publication of their own at this offset. */
-static guint count_explained(const struct stamp_burst *burst, int64_t offset_ns)
+static guint count_explained(const struct stamp_burst *burst, guint left_out, int64_t offset_ns)
 {
 	const struct stamp_interval *used[BURST_MAX];
 	guint count = 0;
 
 	for (guint i = 0; i < burst->count; i++) {
 		const struct stamp_interval *interval = interval_with(burst, burst->stamps[i] - offset_ns);
-		bool is_used = !interval || interval->is_stamped;
+		bool is_used = i == left_out || !interval || interval->is_stamped;
 
 		for (guint j = 0; j < count && !is_used; j++) {
 			is_used = used[j] == interval;
@@ -100,26 +103,17 @@ static guint count_explained(const struct stamp_burst *burst, int64_t offset_ns)
 	return count;
 }
 
-static bool has(const struct stamp_burst *burst, int64_t stamp)
-{
-	for (guint i = 0; i < burst->count; i++) {
-		if (burst->stamps[i] == stamp) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* The best offsets so far: how many stamps they explain, and the publication of one stamp; NULL: they differ. */
 struct best {
 	guint explained;
 	const struct stamp_interval *found;
 };
 
-static void try_offset(const struct stamp_burst *burst, int64_t stamp, int64_t offset_ns, struct best *best)
+static void try_offset(const struct stamp_burst *burst, guint left_out, int64_t stamp, int64_t offset_ns,
+		       struct best *best)
 {
 	const struct stamp_interval *interval = interval_with(burst, stamp - offset_ns);
-	guint explained = count_explained(burst, offset_ns);
+	guint explained = count_explained(burst, left_out, offset_ns);
 
 	if (explained > best->explained) {
 		*best = (struct best){ explained, interval };
@@ -128,21 +122,38 @@ static void try_offset(const struct stamp_burst *burst, int64_t stamp, int64_t o
 	}
 }
 
-struct stamp_interval *stamp_burst_find(const struct stamp_burst *burst, int64_t stamp)
+static const struct stamp_interval *find_without(const struct stamp_burst *burst, guint left_out, int64_t stamp)
 {
+	guint asked = burst->count - (left_out < burst->count ? 1 : 0);
 	struct best best = { 0 };
 
-	g_array_sort(burst->offsets, compare_times);
 	for (guint i = 0; i < burst->offsets->len; i++) {
 		int64_t offset_ns = g_array_index(burst->offsets, int64_t, i);
 		int64_t last_ns = i > 0 ? g_array_index(burst->offsets, int64_t, i - 1) : offset_ns;
 
 		if (i == 0 || offset_ns > last_ns) {
-			try_offset(burst, stamp, last_ns + (offset_ns - last_ns) / 2, &best);
-			try_offset(burst, stamp, offset_ns, &best);
+			try_offset(burst, left_out, stamp, last_ns + (offset_ns - last_ns) / 2, &best);
+			try_offset(burst, left_out, stamp, offset_ns, &best);
 		}
 	}
-	return best.explained == burst->count && has(burst, stamp) ? (struct stamp_interval *)best.found : NULL;
+	return best.explained == asked ? best.found : NULL;
+}
+
+struct stamp_interval *stamp_burst_find(const struct stamp_burst *burst, int64_t stamp)
+{
+	const struct stamp_interval *found;
+	bool is_member = false;
+
+	g_array_sort(burst->offsets, compare_times);
+	found = find_without(burst, NONE_LEFT_OUT, stamp);
+	for (guint i = 0; i < burst->count && found; i++) {
+		if (burst->stamps[i] == stamp) {
+			is_member = true;
+		} else if (burst->are_doubtful[i] && find_without(burst, i, stamp) != found) {
+			return NULL;
+		}
+	}
+	return is_member ? (struct stamp_interval *)found : NULL;
 }
 
 struct stamp_interval *stamp_burst_find_of(const struct stamp_waiting *waiting, const struct stamp_clocks *clocks,

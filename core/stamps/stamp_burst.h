@@ -2,13 +2,14 @@
 /*
  * Publications in quick succession, whose intervals do not overlap: each offset within the bounds of the clock explains
  * the waiting stamps by other publications. The offsets that explain the most stamps, each by a publication of its own,
- * decide. Only stamps count that no other host can have made, since an offset is that of one host, and no publication
- * that is not recorded (stamp_losses.h), since none of these offsets explains them. stamp_matcher.h describes the rule.
+ * decide. Only stamps count that no other host can have made, since an offset is that of one host. Some may be of
+ * publications that are not recorded (stamp_losses.h), which none of these offsets explains: without any single one of
+ * those, the others have to decide the same. stamp_matcher.h describes the rule.
  *
  * What an offset explains changes only where a stamp enters or leaves an interval: these offsets are tried, and one
  * between each two of them, as a stamp that is right between two writes is not told to be of one of them.
  *
- * Cost: O(offsets x stamps x intervals), for at most BURST_MAX stamps.
+ * Cost: O(offsets x stamps x intervals), for at most BURST_MAX stamps; once more for each that may not be recorded.
  */
 #ifndef ROS2BT_STAMP_BURST_H
 #define ROS2BT_STAMP_BURST_H
@@ -22,6 +23,7 @@
 /* Stamps of a topic whose candidates do not overlap, and the offsets at which one enters or leaves an interval. */
 struct stamp_burst {
 	int64_t stamps[BURST_MAX];
+	bool are_doubtful[BURST_MAX]; /* may be of a publication that is not recorded */
 	guint count;
 	GPtrArray *intervals; /* struct stamp_interval *, borrowed: the candidates of all */
 	GArray *offsets;      /* int64_t */
@@ -37,7 +39,7 @@ void stamp_burst_gather(struct stamp_burst *burst, const struct stamp_waiting *w
 
 /*
  * The publication of this stamp at all offsets that explain every stamp; NULL: they differ, or there is none, or the
- * stamp is not one of them.
+ * stamp is not one of them, or another one that is doubtful decides.
  */
 struct stamp_interval *stamp_burst_find(const struct stamp_burst *burst, int64_t stamp);
 
