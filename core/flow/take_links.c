@@ -9,6 +9,7 @@
 #include "core/flow/resolve.h"
 #include "core/flow/settle.h"
 #include "core/flow/topic_counts.h"
+#include "ros2bt/base/time_units.h"
 
 /* --- which publication --- */
 
@@ -46,7 +47,7 @@ static bool is_of_same_client(struct flow_linker *linker, const struct linked_pu
 		return !flow_breaks_overlap(linker, flow_process(linker, take->client->process), public->first_ns,
 					    take->take_ns);
 	}
-	return public->first_ns <= take->take_ns + FLOW_OUT_OF_ORDER_NS || !take->service ||
+	return public->first_ns <= add_saturated(take->take_ns, FLOW_OUT_OF_ORDER_NS) || !take->service ||
 	       recording_process(linker->recording, public->process)->host !=
 		       recording_process(linker->recording, take->service->process)->host;
 }
