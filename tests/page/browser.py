@@ -11,6 +11,7 @@ import select
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -24,6 +25,15 @@ PATIENCE_S = 120  # a loaded machine needs long for everything
 def find():
     """The program, or None."""
     return os.environ.get("ROS2BT_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def find_or_skip():
+    """The program; without one, the test ends as skipped."""
+    program = find()
+    if not program:
+        print("skipped: no Chromium here (ROS2BT_CHROMIUM names one)")
+        sys.exit(77)
+    return program
 
 
 def _above(descriptor):

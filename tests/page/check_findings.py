@@ -43,10 +43,7 @@ def check_tiles(page, tables):
 
 def main():
     command, recording = sys.argv[1:]
-    program = browser.find()
-    if not program:
-        print("skipped: no Chromium here (ROS2BT_CHROMIUM names one)")
-        sys.exit(77)
+    program = browser.find_or_skip()
     with tempfile.TemporaryDirectory() as folder, browser.Browser(program) as chromium:
         subprocess.run([command, "--format=html", "--output=" + folder, recording], check=True)
         path = os.path.join(folder, "report.html")

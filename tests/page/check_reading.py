@@ -114,10 +114,8 @@ def check_rate(chromium, path):
 
 def main():
     command, recording = sys.argv[1:]
-    if not browser.find():
-        print("skipped: no Chromium here (ROS2BT_CHROMIUM names one)")
-        sys.exit(77)
-    with tempfile.TemporaryDirectory() as folder, browser.Browser(browser.find()) as chromium:
+    program = browser.find_or_skip()
+    with tempfile.TemporaryDirectory() as folder, browser.Browser(program) as chromium:
         subprocess.run([command, "--format=html", "--output=" + folder, recording], check=True)
         path = os.path.join(folder, "report.html")
         table = pages.tables(pages.read(path))["callbacks"]

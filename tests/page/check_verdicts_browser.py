@@ -112,10 +112,7 @@ def check_silence(chromium, command, folder):
 
 
 def main():
-    program = browser.find()
-    if not program:
-        print("skipped: no Chromium here (ROS2BT_CHROMIUM names one)")
-        sys.exit(77)
+    program = browser.find_or_skip()
     command, data = sys.argv[1], pathlib.Path(sys.argv[2])
     with tempfile.TemporaryDirectory() as name, browser.Browser(program) as chromium:
         folder = pathlib.Path(name)
