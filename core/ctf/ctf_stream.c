@@ -203,7 +203,7 @@ static bool open_packet(struct ctf_stream *stream)
 		stream->has_begun = true;
 		stream->first_begin = stream->packet.begin;
 		note_first_packet(stream);
-	} else if (has_discarded_packets(stream)) {
+	} else if (stream->is_followed && has_discarded_packets(stream)) {
 		note_gap(stream);
 	}
 	stream->bytes_read += stream->packet.size / 8;

@@ -60,7 +60,7 @@ struct ctf_stream {
 	const struct ctf_stream_plan *plan;
 	uint64_t instance_id;
 	GArray *places; /* struct ctf_packet_place, in order of reading */
-	GArray *gaps;	/* struct ctf_stream_gap */
+	GArray *gaps;	/* struct ctf_stream_gap, if it is followed */
 	guint next_place;
 	bool has_begun;				      /* a packet was opened */
 	uint64_t first_begin;			      /* of that packet */
