@@ -57,6 +57,14 @@ uint64_t timer_rule_doubtful(const struct timer_schedule *schedule, const struct
 	return call->missed - MIN(call->missed, missed_at(schedule, call, call->facts.earliest_ns));
 }
 
+bool timer_rule_is_close(const struct timer_schedule *schedule, const struct timer_call *call)
+{
+	int64_t next_ns = timer_phase_slot(call->expected_ns, (int64_t)call->missed + 1, schedule->period_ns);
+
+	return call->facts.now_ns < next_ns && call->facts.now_ns >= next_ns - TIMER_CREATION_NS &&
+	       call->facts.now_ns >= call->expected_ns;
+}
+
 bool timer_rule_correct(struct timer_schedule *schedule, struct timer_call *last, const struct timer_call *call)
 {
 	uint64_t most = timer_rule_doubtful(schedule, last);

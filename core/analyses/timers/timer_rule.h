@@ -64,6 +64,9 @@ static inline bool timer_schedule_is_known(const struct timer_schedule *schedule
 /* Schedules that differ by less are the same. */
 #define TIMER_SHIFT_NS INT64_C(1000000)
 
+/* rcl reads its clock for a creation at most this before its event, unless its thread was preempted. */
+#define TIMER_CREATION_NS INT64_C(5000)
+
 /* A call that precedes its slot by up to this, if that is inferred from calls, was at the slot. */
 static inline int64_t timer_schedule_near_ns(const struct timer_schedule *schedule)
 {
@@ -90,6 +93,9 @@ void timer_rule_apply(struct timer_schedule *schedule, struct timer_call *call);
  * its clock, all if there may be a queue.
  */
 uint64_t timer_rule_doubtful(const struct timer_schedule *schedule, const struct timer_call *call);
+
+/* Whether the slot after the call is so close that the call may have missed it: slots may be earlier by some µs. */
+bool timer_rule_is_close(const struct timer_schedule *schedule, const struct timer_call *call);
 
 /*
  * Whether the last call missed fewer slots than it seemed to, as a call before the expected time shows: then that is

@@ -215,7 +215,7 @@ static bool is_on_time(struct timer_schedule *schedule, const struct timer_call 
 {
 	return !call->seems_idle && !call->is_unsure && !timer_queue_is_possible(schedule) &&
 	       timer_call_unexplained_ns(call) <= timer_schedule_on_time_ns(schedule) &&
-	       timer_rule_doubtful(schedule, call) == 0;
+	       timer_rule_doubtful(schedule, call) == 0 && !timer_rule_is_close(schedule, call);
 }
 
 /* A call of those held, if it is on time, shows that the others are as they seem. `newest`: what is known now. */
@@ -318,14 +318,28 @@ static void take_early(struct timer_schedule *schedule, struct timer_call *call)
 	append(schedule, true);
 }
 
+/* The last call missed the slot right after it, which is held then. */
+static void accept_as_close(struct timer_schedule *schedule)
+{
+	if (schedule->calls.held > 0) {
+		timer_ring_made_last(&schedule->calls)->missed++;
+	}
+	timer_held_accept(schedule);
+}
+
 /* If the timer was not due at its slot, the last call may have missed that: then the slots are earlier. */
 static void explain_idle(struct timer_schedule *schedule, const struct timer_call *call)
 {
 	int64_t earlier_ns = schedule->expected_ns - schedule->last_ns;
+	bool is_close = schedule->slack_ns == 0 && earlier_ns <= TIMER_CREATION_NS && schedule->has_last;
 
-	if (schedule->is_unsure && schedule->mode != TIMER_RESTARTED && earlier_ns <= schedule->slack_ns &&
-	    was_idle(schedule, call, schedule->expected_ns, call->facts.idle_ns)) {
-		timer_schedule_settle(schedule);
+	if (((schedule->is_unsure && earlier_ns <= schedule->slack_ns) || is_close) &&
+	    schedule->mode != TIMER_RESTARTED && was_idle(schedule, call, schedule->expected_ns, call->facts.idle_ns)) {
+		if (is_close) {
+			accept_as_close(schedule);
+		} else {
+			timer_schedule_settle(schedule);
+		}
 		timer_slack_take(schedule, earlier_ns);
 		schedule->expected_ns = timer_phase_slot(schedule->expected_ns, 1, schedule->period_ns);
 	}
@@ -364,8 +378,8 @@ static void judge(struct timer_schedule *schedule, struct timer_call *call)
 	}
 	if (schedule->slack_ns > 0) {
 		timer_slack_limit(schedule, call);
-		explain_idle(schedule, call);
 	}
+	explain_idle(schedule, call);
 	if (!timer_schedule_is_known(schedule)) {
 		append(schedule, true);
 	} else if (call->facts.is_after_loss) {

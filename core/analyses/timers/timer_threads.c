@@ -2,9 +2,9 @@
 #include "core/analyses/timers/timer_threads.h"
 
 #include <glib.h>
-#include <string.h>
 
 #include "core/analyses/timers/recent_threads.h"
+#include "core/analyses/timers/timer_frames.h"
 #include "core/analyses/timers/timer_waits.h"
 #include "core/base/arena_parts.h"
 #include "ros2bt/base/time_units.h"
@@ -17,24 +17,16 @@
 #define WAKE_UP_MAX_NS NS_PER_MS
 
 #define NEVER TIMER_NEVER
-#define FIRST_FRAMES 4
-
-/* An open execution, and the waits before it: after its end, they are again those of the executor that called it. */
-struct timer_frame {
-	const struct execution *execution;
-	struct timer_waits before;
-};
 
 struct timer_thread {
 	int64_t looked_ns;   /* the last get_next_ready */
 	int64_t executes_ns; /* the last execute … */
 	uint64_t executes;   /* … and of what */
 	struct timer_waits now;
-	struct timer_frame *frames; /* in the arena; the outermost one first */
-	size_t depth, room;	    /* of the frames */
-	int64_t early_ns;	    /* the last call of a timer that was not due */
-	int64_t trusted_ns;	    /* idle.certain_ns well before the first of these calls; NEVER: none */
-	int64_t ended_ns;	    /* the last execution */
+	struct timer_frames frames;
+	int64_t early_ns;   /* the last call of a timer that was not due */
+	int64_t trusted_ns; /* idle.certain_ns well before the first of these calls; NEVER: none */
+	int64_t ended_ns;   /* the last execution */
 	int64_t least_late_ns;
 	bool shows_queue;
 	uint32_t shown_none; /* how often calls have shown that there is no queue */
@@ -48,6 +40,7 @@ struct timer_thread {
 struct executor_list {
 	uint32_t first; /* the latest; RECORDING_NONE: none */
 	uint32_t count;
+	uint32_t life; /* how often another process may have got its ids */
 };
 
 struct timer_threads {
@@ -59,25 +52,25 @@ struct timer_threads {
 	struct recent_threads recent;
 	GArray *executors; /* struct executor_list by process */
 	int64_t first_poll_ns;
-	struct u64_map apart; /* pair_of() two threads that share no executor */
+	struct u64_map apart; /* pair_of() two threads that share no executor: the life in which they showed that */
 	GArray *last_threads; /* uint32_t by index of the callback: where it ran last; RECORDING_NONE: nowhere */
+};
+
+static const struct timer_thread no_thread = {
+	.looked_ns = NEVER,
+	.executes_ns = NEVER,
+	.now = TIMER_NO_WAITS,
+	.ended_ns = NEVER,
+	.early_ns = NEVER,
+	.trusted_ns = NEVER,
+	.least_late_ns = INT64_MAX,
+	.apart_from = RECORDING_NONE,
 };
 
 static struct timer_thread *thread_of(struct timer_threads *threads, uint32_t index)
 {
 	while (G_UNLIKELY(index >= threads->threads->len)) {
-		struct timer_thread none = {
-			.looked_ns = NEVER,
-			.executes_ns = NEVER,
-			.now = TIMER_NO_WAITS,
-			.ended_ns = NEVER,
-			.early_ns = NEVER,
-			.trusted_ns = NEVER,
-			.least_late_ns = INT64_MAX,
-			.apart_from = RECORDING_NONE,
-		};
-
-		g_array_append_val(threads->threads, none);
+		g_array_append_val(threads->threads, no_thread);
 	}
 	return &g_array_index(threads->threads, struct timer_thread, index);
 }
@@ -100,21 +93,21 @@ static uint64_t pair_of(uint32_t a, uint32_t b)
 /* The last wait of the executor that runs a thread, rather than of one within a callback. */
 static const struct timer_waits *outer_waits(const struct timer_thread *thread)
 {
-	return thread->depth > 0 ? &thread->frames[0].before : &thread->now;
+	return thread->frames.depth > 0 ? &thread->frames.list[0].before : &thread->now;
 }
 
-static bool are_apart(struct timer_threads *threads, uint32_t a, uint32_t b)
+static bool are_apart(struct timer_threads *threads, uint32_t a, uint32_t b, uint32_t life)
 {
 	const struct timer_waits *one = outer_waits(thread_of(threads, a));
 	const struct timer_waits *other = outer_waits(thread_of(threads, b));
 
-	if (u64_map_get(&threads->apart, pair_of(a, b)) != U64_MAP_NONE) {
+	if (u64_map_get(&threads->apart, pair_of(a, b)) == life) {
 		return true;
 	}
 	if (!timer_waits_show_apart(one, other) && !timer_waits_show_apart(other, one)) {
 		return false;
 	}
-	u64_map_set(&threads->apart, pair_of(a, b), 1);
+	u64_map_set(&threads->apart, pair_of(a, b), life);
 	return true;
 }
 
@@ -143,7 +136,7 @@ static bool may_share(struct timer_threads *threads, uint32_t index)
 		return true;
 	}
 	for (uint32_t i = list->first; i != thread->apart_from; i = thread_of(threads, i)->next) {
-		shares |= i != index && !are_apart(threads, index, i);
+		shares |= i != index && !are_apart(threads, index, i, list->life);
 	}
 	if (!shares) {
 		thread->apart_from = list->first;
@@ -173,58 +166,6 @@ static struct timer_thread *executor_of(struct timer_threads *threads, uint32_t 
 
 /* --- executions --- */
 
-/* The room doubles, so what is left behind in the arena is less than the last frames. */
-static void grow_frames(const struct timer_threads *threads, struct timer_thread *thread)
-{
-	size_t room = MAX(2 * thread->room, FIRST_FRAMES);
-	struct timer_frame *frames = arena_take(threads->arena, room * sizeof(*frames));
-
-	if (thread->depth > 0) {
-		memcpy(frames, thread->frames, thread->depth * sizeof(*frames));
-	}
-	thread->frames = frames;
-	thread->room = room;
-}
-
-static void push_frame(const struct timer_threads *threads, struct timer_thread *thread,
-		       const struct execution *execution)
-{
-	if (G_UNLIKELY(thread->depth == thread->room)) {
-		grow_frames(threads, thread);
-	}
-	thread->frames[thread->depth++] = (struct timer_frame){ execution, thread->now };
-}
-
-/*
- * An execution that was left and has ended nevertheless: the waits within it were those of another executor. If it
- * threw, they may have been: what they show is forgotten.
- */
-static void pop_frame(struct timer_thread *thread, const struct execution *execution, bool has_end)
-{
-	size_t i = thread->depth;
-
-	while (i > 0 && thread->frames[i - 1].execution != execution) {
-		i--;
-	}
-	if (i == 0) {
-		return;
-	}
-	if (G_UNLIKELY(execution->left_ns != EXECUTION_HAS_NOT_LEFT)) {
-		thread->now = has_end ? thread->frames[i - 1].before : thread->now;
-		thread->now.idle = thread->frames[i - 1].before.idle;
-	}
-	for (thread->depth--; i <= thread->depth; i++) {
-		thread->frames[i - 1] = thread->frames[i];
-	}
-}
-
-/* All executions that were left have thrown: an executor within them may have made the waits since then. */
-static void drop_frames(struct timer_thread *thread)
-{
-	thread->now.idle = thread->frames[0].before.idle;
-	thread->depth = 0;
-}
-
 static void started(void *data, struct execution *execution)
 {
 	struct timer_threads *threads = data;
@@ -246,10 +187,10 @@ static void started(void *data, struct execution *execution)
 	}
 	may_share(threads, execution->thread);
 	thread = thread_of(threads, execution->thread);
-	if (G_UNLIKELY(thread->depth > 0) && thread_history_is_outside(threads->history, execution->callback)) {
-		drop_frames(thread);
+	if (G_UNLIKELY(thread->frames.depth > 0) && thread_history_is_outside(threads->history, execution->callback)) {
+		timer_frames_drop(&thread->frames, &thread->now);
 	}
-	push_frame(threads, thread, execution);
+	timer_frames_push(&thread->frames, threads->arena, execution, &thread->now);
 	recent_threads_started(&threads->recent, execution->callback->process, execution->thread);
 }
 
@@ -268,12 +209,41 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	struct timer_thread *thread = thread_of(threads, execution->thread);
 
 	if (outcome != EXECUTION_WITHOUT_START) {
-		pop_frame(thread, execution, outcome != EXECUTION_WITHOUT_END);
+		timer_frames_pop(&thread->frames, execution, outcome != EXECUTION_WITHOUT_END, &thread->now);
 		recent_threads_ended(&threads->recent, execution->callback->process, execution->thread,
 				     known_end_ns(execution, outcome));
 	}
 	if (outcome != EXECUTION_WITHOUT_END) {
 		thread->ended_ns = execution->end_ns;
+	}
+}
+
+/* What it has shown is forgotten: whether it shares an executor, how that waits, and what queues. */
+static void forget(struct timer_thread *thread)
+{
+	struct timer_thread old = *thread;
+
+	*thread = no_thread;
+	thread->frames = old.frames;
+	thread->ended_ns = old.ended_ns;
+	thread->has_executor = old.has_executor;
+	thread->next = old.next;
+}
+
+static void may_be_new(void *data, uint32_t process, int64_t time_ns)
+{
+	struct timer_threads *threads = data;
+	struct executor_list *list = executors_of(threads, process);
+	uint32_t i;
+
+	(void)time_ns;
+	list->life++;
+	for (i = list->first; i != RECORDING_NONE; i = thread_of(threads, i)->next) {
+		forget(thread_of(threads, i));
+	}
+	for (i = recent_threads_first(&threads->recent, process, INT64_MIN); i != RECORDING_NONE;
+	     i = recent_threads_next(&threads->recent, process, i, INT64_MIN)) {
+		forget(thread_of(threads, i));
 	}
 }
 
@@ -297,6 +267,7 @@ struct timer_threads *timer_threads_create(struct analysis *analysis)
 							     .data = threads,
 							     .started = started,
 							     .ended = ended,
+							     .may_be_new = may_be_new,
 						     });
 	return threads;
 }
@@ -306,7 +277,8 @@ struct timer_threads *timer_threads_create(struct analysis *analysis)
 /* Whether the thread began an execution since then that it has not ended, such as one that threw. */
 static bool is_interrupted(const struct timer_thread *thread, int64_t since_ns)
 {
-	return thread->depth > 0 && thread->frames[thread->depth - 1].execution->start_ns >= since_ns;
+	return thread->frames.depth > 0 &&
+	       thread->frames.list[thread->frames.depth - 1].execution->start_ns >= since_ns;
 }
 
 void timer_threads_feed(struct timer_threads *threads, const struct event_record *record)
@@ -350,7 +322,7 @@ bool timer_threads_is_nested(const struct timer_threads *threads, uint32_t threa
 {
 	const struct timer_thread *known = find_thread(threads, thread);
 
-	return known && known->depth > 1;
+	return known && known->frames.depth > 1;
 }
 
 struct timer_clock_reading timer_threads_clock_reading(const struct timer_threads *threads,
@@ -381,7 +353,7 @@ int64_t timer_threads_silent_since_ns(struct timer_threads *threads, const struc
 	for (uint32_t i = list.first; i != RECORDING_NONE; i = thread_of(threads, i)->next) {
 		const struct timer_thread *thread = thread_of(threads, i);
 
-		if (thread != own && thread->is_shared && thread->depth == 0) {
+		if (thread != own && thread->is_shared && thread->frames.depth == 0) {
 			since_ns = MIN(since_ns, MAX(thread->executes_ns, thread->ended_ns));
 		}
 	}
@@ -393,7 +365,7 @@ struct timer_idle timer_threads_idle(struct timer_threads *threads, const struct
 	const struct timer_thread *known = find_thread(threads, execution->thread);
 
 	/* within another execution, the last waits may be those of another executor, or before this one spun */
-	if (!known || may_share(threads, execution->thread) || known->depth > 1) {
+	if (!known || may_share(threads, execution->thread) || known->frames.depth > 1) {
 		return (struct timer_idle){ NEVER, NEVER };
 	}
 	return known->early_ns >= since_ns ? (struct timer_idle){ known->trusted_ns, known->trusted_ns }

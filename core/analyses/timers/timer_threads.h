@@ -17,6 +17,8 @@
  *   with a timeout of 0 (spin_some()) finds what is ready at its begin.
  * - Threads of one executor look one at a time, and rcl reads its clock while they do. So its calls are in the order of
  *   the looks, but a thread that is preempted after that starts the callback later than others start the next ones.
+ * - When a context is initialized, the process may be another one with the ids of an older one: what its threads have
+ *   shown before is forgotten.
  * - rcl reads its clock after the last rclcpp_executor_get_next_ready and before rclcpp_executor_execute of the timer;
  *   where a release records neither, right before the callback.
  *

@@ -93,6 +93,28 @@ Test(timer_schedule, a_late_call_waits_for_one_on_time_if_nothing_explains_it)
 	expect_call(SLOT(4), 0);
 }
 
+Test(timer_schedule, a_call_right_before_a_slot_has_missed_it_if_the_timer_was_not_due_then)
+{
+	call_at(SLOT(1));
+	expect_call(SLOT(1), 0);
+	/* the creation is recorded some µs after rcl has read its clock */
+	facts.held_ns = PERIOD;
+	call_at(SLOT(3) - 2 * US);
+	expect_nothing();
+	facts.idle_ns = SLOT(3) + 5 * MS;
+	facts.held_ns = 0;
+	call_at(SLOT(4));
+	expect_call(SLOT(2), 1);
+	expect_call(SLOT(4) - 2 * US, 0);
+	/* it has not if that is not known */
+	facts.held_ns = PERIOD;
+	call_at(SLOT(6) - 4 * US);
+	facts.held_ns = 0;
+	call_at(SLOT(6) - 2 * US);
+	expect_call(SLOT(5) - 2 * US, 0);
+	expect_call(SLOT(6) - 2 * US, 0);
+}
+
 Test(timer_schedule, a_timer_that_was_not_due_has_a_new_schedule)
 {
 	call_at(SLOT(1));

@@ -571,7 +571,6 @@ static void stop_and_restart(void)
 		wake_for(TIMER, CALLBACK, SLOT(8 + i) + 7 * MS);
 	}
 	finish();
-	expect_cell(1, "period_ns", "20000000");
 }
 
 Test(timers, two_executors_are_those_of_which_one_looks_while_the_other_waits)
@@ -582,6 +581,7 @@ Test(timers, two_executors_are_those_of_which_one_looks_while_the_other_waits)
 	call_regularly(1, 3);
 	poll_beside(SLOT(3) + 3 * MS);
 	stop_and_restart();
+	expect_cell(1, "period_ns", "20000000");
 	expect_cell(1, "restarts", "1");
 	expect_cell(1, "missed", "0");
 }
@@ -625,8 +625,27 @@ Test(timers, threads_that_never_do_may_share_one)
 	poll_beside(CREATED + 1 * MS);
 	call_regularly(1, 3);
 	stop_and_restart();
+	expect_cell(1, "period_ns", "20000000");
 	expect_cell(1, "restarts", "0");
 	expect_cell(1, "missed", "4");
+}
+
+Test(timers, threads_of_an_older_process_with_the_same_ids_show_nothing_of_those_of_a_new_one)
+{
+	define_timer_at(9, PERIOD, CREATED - 50 * MS);
+	feed(RECORD(RCL_INIT, thread, CREATED - 60 * MS, 0x900, text("8.2.3")));
+	/* two threads of one executor, … */
+	run_on(thread, CALLBACK + 9, CREATED - 30 * MS, CREATED - 29 * MS);
+	run_on(other_thread, CALLBACK + 9, CREATED - 10 * MS, CREATED - 9 * MS);
+	/* … then one alone */
+	feed(RECORD(RCL_INIT, thread, CREATED - 1 * MS, 0x908, text("8.2.3")));
+	define_timer(0, PERIOD);
+	define_timer(1, 7 * MS);
+	call_regularly(1, 3);
+	stop_and_restart();
+	expect_cell(1, "period_ns", "20000000");
+	expect_cell(1, "restarts", "1");
+	expect_cell(1, "missed", "0");
 }
 
 /* Polls of an executor that waits again and again, and executes nothing. */
