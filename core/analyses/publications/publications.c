@@ -8,8 +8,9 @@
  * - period: from a publication to the next one of the publisher. It counts where it begins, so that each is in one of
  *   two adjacent ranges. Where events of the process may be missing in between, it is unknown: no sample, but counted.
  * - The publications of a publisher settle in the order in which rcl got them, which is not that of their first events
- * if several threads publish with it. So the last few times are held, in order, until later ones follow; one that comes
- *   later still has no period, which is counted as unknown.
+ *   if several threads publish with it and are preempted meanwhile. So the last times are held, in order: a few until
+ *   later ones follow, more for a tenth of a second. One that comes later still has no period: it is counted as
+ * unknown.
  * - jitter: by how much a period differs from the one before, in either direction (cycle-to-cycle jitter): it needs no
  *   nominal period, and a slow drift is none.
  * - The longest gap is the longest period. What follows the last publication is none: whether the publisher fell silent
@@ -28,10 +29,13 @@
  */
 #include "core/analyses/publications/publications.h"
 
-#include <string.h>
-
 #include "core/analyses/shared/header_stamp.h"
 #include "core/base/slots.h"
+#include "ros2bt/base/time_units.h"
+
+/* So many times of a publisher are held in any case, and those of this long up to PUBLICATIONS_HELD. */
+#define HELD_ALWAYS 4
+#define HELD_FOR_NS ((uint64_t)(100 * NS_PER_MS))
 
 static struct publication_row *add_row(struct publications *publications, const struct model_publisher *publisher)
 {
@@ -108,26 +112,40 @@ static void take_in_order(const struct publications *publications, struct public
 	row->last_ns = time_ns;
 }
 
+static int64_t *held_at(struct publication_row *row, unsigned int index)
+{
+	return &row->held_ns[(row->held_first + index) % PUBLICATIONS_HELD];
+}
+
 static void take_first_held(const struct publications *publications, struct publication_row *row)
 {
-	int64_t first_ns = row->held_ns[0];
+	int64_t first_ns = *held_at(row, 0);
 
+	row->held_first = (row->held_first + 1) % PUBLICATIONS_HELD;
 	row->held_count--;
-	memmove(row->held_ns, row->held_ns + 1, row->held_count * sizeof(row->held_ns[0]));
 	take_in_order(publications, row, first_ns);
+}
+
+/* Whether the first one held need not wait any longer for others that precede it. */
+static bool is_first_due(struct publication_row *row, int64_t time_ns)
+{
+	int64_t first_ns = row->held_count > 0 ? *held_at(row, 0) : INT64_MAX;
+
+	return row->held_count == PUBLICATIONS_HELD || (row->held_count >= HELD_ALWAYS && time_ns > first_ns &&
+							(uint64_t)time_ns - (uint64_t)first_ns > HELD_FOR_NS);
 }
 
 static void hold(const struct publications *publications, struct publication_row *row, int64_t time_ns)
 {
 	unsigned int i;
 
-	if (row->held_count == G_N_ELEMENTS(row->held_ns)) {
+	while (is_first_due(row, time_ns)) {
 		take_first_held(publications, row);
 	}
-	for (i = row->held_count++; i > 0 && row->held_ns[i - 1] > time_ns; i--) {
-		row->held_ns[i] = row->held_ns[i - 1];
+	for (i = row->held_count++; i > 0 && *held_at(row, i - 1) > time_ns; i--) {
+		*held_at(row, i) = *held_at(row, i - 1);
 	}
-	row->held_ns[i] = time_ns;
+	*held_at(row, i) = time_ns;
 }
 
 static void on_settled(void *data, const struct flow_publication *publication)

@@ -14,6 +14,8 @@ struct publication_sizes {
 	bool is_too_large;			  /* the sum does not fit, as in a broken trace */
 };
 
+#define PUBLICATIONS_HELD 32 /* a power of two */
+
 /* A publisher that published. */
 struct publication_row {
 	const struct model_publisher *publisher;
@@ -24,8 +26,8 @@ struct publication_row {
 	bool has_last;	   /* the last publication was in the range; it was at last_ns */
 	bool is_undecided; /* the time from before_ns to last_ns may turn out to be covered yet */
 	bool has_last_period;
-	unsigned int held_count;
-	int64_t held_ns[4]; /* of publications that others may precede, in order */
+	unsigned int held_first, held_count;
+	int64_t held_ns[PUBLICATIONS_HELD]; /* of publications that others may precede, in order; a ring */
 	int64_t before_ns, last_ns, last_period_ns;
 	struct duration_statistics period, jitter;
 	struct duration_statistics stamp_age;

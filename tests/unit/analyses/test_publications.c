@@ -177,6 +177,27 @@ Test(publications, periods_are_between_times_in_order_whoever_is_first_in_rcl)
 		     "period_min_ns", "3000", "period_max_ns", "10000000");
 }
 
+/* … of a thread that is preempted while another one publishes often, whose messages are received. */
+Test(publications, a_publication_that_was_preempted_for_long_divides_a_period)
+{
+	define_subscription(listener, 1, "/a");
+	publish_at(talker, 1, 0);
+	handle(listener, 1, BEGIN - STEP_NS);
+	NEXT(RCLCPP_PUBLISH, talker_2, (MESSAGE + 1));
+	for (int64_t i = 1; i <= 25; i++) {
+		publish_at(talker, 1, i * MS);
+		handle(listener, 1, (uint64_t)(BEGIN + i * MS - STEP_NS));
+	}
+	NEXT(RCL_PUBLISH, talker_2, (MESSAGE + 1), PUBLISHER + 1);
+	NEXT(RMW_PUBLISH, talker_2, (MESSAGE + 1), RMW_PUBLISHER + 1, 7);
+	handle(listener, 1, 7);
+	publish_at(talker, 1, 500 * MS);
+	publish_at(talker, 1, 600 * MS);
+	report();
+	expect_cells("publications", 0, "count", "29", "unknown", "0", "period_count", "28", "period_sum_ns",
+		     "600000000");
+}
+
 Test(publications, a_single_message_has_no_period)
 {
 	publish_at(talker, 1, 0);
