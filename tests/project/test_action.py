@@ -83,6 +83,16 @@ def run_action(action, command, directory, given):
     return status, EXPRESSION.sub(value_of, action["outputs"]["verdict"]["value"]), summary
 
 
+def installed_with(package, command, directory):
+    """The arguments of apt-get, which is a stand-in, when the action installs a package."""
+    for name, text in ("apt-get", 'echo "$@" >>calls'), ("sudo", 'exec "$@"'):
+        (directory / name).write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+        (directory / name).chmod(0o755)
+    subprocess.run([ROOT / "packaging/ci/install"], cwd=directory, check=True, timeout=PATIENCE_S,
+                   env={**os.environ, "PACKAGE": package, "PATH": f"{directory}:{command.parent}:{os.environ['PATH']}"})
+    return (directory / "calls").read_text(encoding="utf-8").split()
+
+
 def run_gitlab(command, directory, **variables):
     """The status of the script, and whether JUnit XML was written."""
     job = yaml.safe_load((ROOT / "packaging/ci/gitlab.yml").read_text(encoding="utf-8"))[".ros2-latency"]
@@ -147,6 +157,12 @@ def main():
             got = run_gitlab(command, pathlib.Path(scratch), RECORDING=recording, **variables)
         if got != expected:
             print(f"FAILED: GitLab, {what}: {got}, not {expected}")
+            failures += 1
+    with tempfile.TemporaryDirectory(prefix="ros2bt-install-") as scratch:
+        words = installed_with("ros2-latency.deb", command, pathlib.Path(scratch).resolve())
+        # what packages only recommend is left out, but recordings may be archives
+        if not {"install", f"{pathlib.Path(scratch).resolve()}/ros2-latency.deb", "libarchive13"} <= set(words):
+            print(f"FAILED: what is installed with a package: {words}")
             failures += 1
     return failures != 0
 
