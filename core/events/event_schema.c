@@ -230,6 +230,24 @@ const char *release_name(enum release release)
 	return names[release];
 }
 
+const char *release_of_tracetools(const char *version)
+{
+	static const struct {
+		const char *beginning;
+		enum release release;
+	} rows[] = {
+		{ "1.0.", RELEASE_FOXY }, { "2.3.", RELEASE_GALACTIC }, { "4.1.", RELEASE_HUMBLE },
+		{ "6.3.", RELEASE_IRON }, { "8.2.", RELEASE_JAZZY },	{ "8.6.", RELEASE_KILTED },
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+		if (g_str_has_prefix(version, rows[i].beginning)) {
+			return release_name(rows[i].release);
+		}
+	}
+	return NULL;
+}
+
 const char *event_class_name(enum event_class class)
 {
 	static const char *const names[] = {

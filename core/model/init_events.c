@@ -9,7 +9,8 @@
 #include "core/model/object_store.h"
 #include "core/model/without_rclcpp.h"
 
-#define RULES_MAX 5 /* of one event */
+#define RULES_MAX 5	/* of one event */
+#define VERSIONS_MAX 16 /* further ones are not told */
 
 struct source;
 
@@ -242,9 +243,16 @@ static bool version_lacks_timer_links(const char *version)
 static void define_context(const struct source *source, const struct rule *rule)
 {
 	const char *version = record_string(source->record, rule->slots[0]);
+	GPtrArray *versions = source->model->versions;
 
-	if (version && version_lacks_timer_links(version)) {
+	if (!version || version[0] == '\0') {
+		return;
+	}
+	if (version_lacks_timer_links(version)) {
 		model_set_flag(source->model->lacks_timer_links, source->process);
+	}
+	if (versions->len < VERSIONS_MAX && !g_ptr_array_find(versions, version, NULL)) {
+		g_ptr_array_add(versions, (gpointer)version);
 	}
 }
 

@@ -15,6 +15,7 @@ struct object_model *object_model_create(struct recording *recording)
 	}
 	model->buffers = g_ptr_array_new_with_free_func(g_free);
 	model->has_definitions = g_array_new(FALSE, TRUE, sizeof(bool));
+	model->versions = g_ptr_array_new();
 	model->lacks_timer_links = g_array_new(FALSE, TRUE, sizeof(bool));
 	rclcpp_use_init(&model->rclcpp);
 	return model;
@@ -30,6 +31,7 @@ void object_model_destroy(struct object_model *model)
 	}
 	g_ptr_array_free(model->buffers, TRUE);
 	g_array_free(model->has_definitions, TRUE);
+	g_ptr_array_free(model->versions, TRUE);
 	g_array_free(model->lacks_timer_links, TRUE);
 	definitions_destroy(model->definitions);
 	rclcpp_use_clear(&model->rclcpp);
@@ -54,6 +56,11 @@ bool model_get_flag(const GArray *flags, uint32_t process)
 bool object_model_has_definitions(const struct object_model *model, uint32_t process)
 {
 	return model_get_flag(model->has_definitions, process);
+}
+
+void object_model_add_versions(const struct object_model *model, GPtrArray *versions)
+{
+	g_ptr_array_extend(versions, model->versions, NULL, NULL);
 }
 
 /* --- creation --- */

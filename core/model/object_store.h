@@ -40,6 +40,7 @@ struct object_model {
 	GPtrArray *buffers;		      /* answers of object_relations.c, owned */
 	GArray *has_definitions;	      /* bool by process */
 	struct rclcpp_use rclcpp;
+	GPtrArray *versions;	   /* const char *, in the string pool: of tracetools, each once */
 	GArray *lacks_timer_links; /* bool by process: its release does not record the nodes of timers */
 	struct recent_look_up recent[1 << RECENT_LOOK_UPS_BITS];
 };

@@ -4,6 +4,20 @@
 #include "core/output/json_writer.h"
 #include "core/output/output.h"
 
+static void write_version(struct json_writer *json, const struct report_version *version)
+{
+	json_writer_begin_object(json);
+	json_writer_key(json, "version");
+	json_writer_text(json, version->version);
+	json_writer_key(json, "release");
+	if (version->release) {
+		json_writer_text(json, version->release);
+	} else {
+		json_writer_null(json);
+	}
+	json_writer_end_object(json);
+}
+
 void json_trace(struct json_writer *json, const struct report_trace *trace)
 {
 	json_writer_key(json, "trace");
@@ -14,6 +28,16 @@ void json_trace(struct json_writer *json, const struct report_trace *trace)
 		json_writer_text(json, trace->hostnames[i]);
 	}
 	json_writer_end_array(json);
+	json_writer_key(json, "tracetools");
+	json_writer_begin_array(json);
+	for (size_t i = 0; i < trace->version_count; i++) {
+		write_version(json, &trace->versions[i]);
+	}
+	json_writer_end_array(json);
+	json_writer_key(json, "nodes");
+	json_writer_unsigned(json, trace->node_count);
+	json_writer_key(json, "topics");
+	json_writer_unsigned(json, trace->topic_count);
 	json_writer_key(json, "traces");
 	json_writer_unsigned(json, trace->trace_count);
 	json_writer_key(json, "processes");

@@ -25,11 +25,18 @@
 
 struct output_stream;
 
+/* A version of tracetools, and the release of ROS 2 that has it; NULL: no release is known to. */
+struct report_version {
+	const char *version, *release; /* borrowed */
+};
+
 /* The whole recording, whatever was filtered or selected. */
 struct report_trace {
 	const char *subject; /* borrowed; the subject of a report on several recordings; NULL: the report is on one */
 	const char *const *hostnames; /* borrowed; sorted, without doubles */
 	size_t hostname_count;
+	const struct report_version *versions; /* borrowed; as processes recorded them; sorted, without doubles */
+	size_t version_count;
 	uint64_t trace_count;
 	uint64_t process_count;		  /* that had a ROS 2 event */
 	uint64_t node_count, topic_count; /* names that are defined and not hidden; of nodes, on each host */

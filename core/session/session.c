@@ -50,6 +50,7 @@ static struct session *create(struct recording *recording, const struct analysis
 	session->options = *options;
 	session->findings = diagnostics_create();
 	session->hostnames = g_ptr_array_new();
+	session->versions = g_array_new(FALSE, FALSE, sizeof(struct report_version));
 	session->missing = diagnostics_create();
 	session->missing_lines = g_ptr_array_new_with_free_func(g_free);
 	session->window_end_ns = INT64_MAX;
@@ -135,6 +136,7 @@ void session_destroy(struct session *session)
 	window_tables_destroy(session->window_tables);
 	diagnostics_destroy(session->findings);
 	g_ptr_array_free(session->hostnames, TRUE);
+	g_array_free(session->versions, TRUE);
 	diagnostics_destroy(session->missing);
 	g_ptr_array_unref(session->missing_lines);
 	if (session->pool) {
@@ -231,9 +233,12 @@ struct report_trace session_describe(struct session *session)
 	bool is_of_points = has_points(session) && !pipeline_has_runtime(session->pipeline);
 
 	system_hostnames(session->recording, session->hostnames);
+	system_versions(session->pipeline, session->versions);
 	return (struct report_trace){
 		.hostnames = (const char *const *)session->hostnames->pdata,
 		.hostname_count = session->hostnames->len,
+		.versions = (const struct report_version *)(const void *)session->versions->data,
+		.version_count = session->versions->len,
 		.trace_count = recording_trace_count(session->recording),
 		.process_count = recording_process_count(session->recording),
 		.node_count = system_node_count(session->pipeline),

@@ -34,6 +34,7 @@ struct session {
 	struct event_interest interest;
 	struct diagnostics *findings; /* made anew by each session_write() */
 	GPtrArray *hostnames;	      /* borrowed from the recording */
+	GArray *versions;	      /* struct report_version */
 	struct diagnostics *missing;  /* why the recording was not read to its end */
 	GPtrArray *missing_lines;     /* char *: the same for report_trace.missing */
 	bool has_finished;

@@ -5,12 +5,28 @@
 
 #include "core/base/compare_texts.h"
 #include "core/base/text/hidden_names.h"
+#include "core/output/output.h"
 
 /* A name that is not hidden, on a host or on any. */
 static void add_name(GHashTable *names, const struct model_object *object, const char *name, uint32_t host)
 {
 	if (object->is_defined && name && !name_is_hidden(name)) {
 		g_hash_table_add(names, g_strdup_printf("%" PRIu32 " %s", host, name));
+	}
+}
+
+void system_versions(const struct pipeline *pipeline, GArray *versions)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new();
+
+	object_model_add_versions(pipeline->model, names);
+	g_ptr_array_sort(names, compare_texts);
+	g_array_set_size(versions, 0);
+	for (guint i = 0; i < names->len; i++) {
+		const char *name = names->pdata[i];
+		const struct report_version version = { name, release_of_tracetools(name) };
+
+		g_array_append_val(versions, version);
 	}
 }
 

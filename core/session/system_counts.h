@@ -10,6 +10,9 @@
 /* Replaces what the array has by the names of all hosts, sorted; borrowed from the recording. */
 void system_hostnames(const struct recording *recording, GPtrArray *hostnames);
 
+/* Likewise by the versions of tracetools that processes recorded: struct report_version. */
+void system_versions(const struct pipeline *pipeline, GArray *versions);
+
 /* Nodes of one name on several hosts are several: of robots with the same software. */
 uint64_t system_node_count(const struct pipeline *pipeline);
 

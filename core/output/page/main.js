@@ -17,9 +17,13 @@ function longTitle(table) {
 /* --- what it is about --- */
 
 function makeSubtitle({ trace }) {
-	const parts = [trace.hosts.join(', ')];
+	const things = [[trace.nodes, 'node'], [trace.topics, 'topic']].filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`);
+	const parts = [trace.hosts.join(', '), things.join(', ')];
 	if (trace.begin_ns !== null) {
 		parts.push(`${formatDuration(trace.end_ns - trace.begin_ns)} from ${formatTime(trace.begin_ns).replace(/\.\d+/, '')}`);
+	}
+	if (trace.tracetools.length > 0) {
+		parts.push(`tracetools ${trace.tracetools.map(({ version, release }) => version + (release ? ` (${release})` : '')).join(', ')}`);
 	}
 	return parts.filter(part => part).join(' · ');
 }

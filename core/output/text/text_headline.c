@@ -84,6 +84,20 @@ static void append_startup(GString *line, const struct report_trace *trace)
 	}
 }
 
+/* The versions of tracetools, and the releases of ROS 2 that have them. */
+static void append_versions(GString *line, const struct report_trace *trace)
+{
+	for (size_t i = 0; i < trace->version_count; i++) {
+		const char *release = trace->versions[i].release;
+		g_autofree char *version = human_text_clean(trace->versions[i].version);
+
+		g_string_append_printf(line, "%s%s", i > 0 ? ", " : "  tracetools ", version);
+		if (release) {
+			g_string_append_printf(line, " (%s)", release);
+		}
+	}
+}
+
 /* What there is in the system. Returns the number of lines. */
 static size_t write_system(struct output_stream *stream, const struct report_trace *trace,
 			   const struct text_style *style)
@@ -94,6 +108,7 @@ static size_t write_system(struct output_stream *stream, const struct report_tra
 	append_count(line, trace->topic_count, "topic");
 	append_count(line, trace->message_count, "message");
 	append_startup(line, trace);
+	append_versions(line, trace);
 	return line->len > 0 ? text_line_write_wrapped(stream, line, style->width) : 0;
 }
 

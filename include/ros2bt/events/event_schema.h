@@ -166,6 +166,9 @@ const char *event_provider_name(enum event_provider provider);
 char *event_schema_full_name(const struct event_schema *schema, enum event_provider provider);
 
 const char *release_name(enum release release);
+/* The release of ROS 2 whose packages have this version of tracetools; NULL: none has. Who builds it may have another.
+ */
+const char *release_of_tracetools(const char *version);
 const char *event_class_name(enum event_class class);
 const char *field_type_name(enum field_type type);
 

@@ -316,4 +316,7 @@ bool object_model_is_wait_period(const struct object_model *model, uint32_t proc
 /* Whether any initialization event of the process was recorded. */
 bool object_model_has_definitions(const struct object_model *model, uint32_t process);
 
+/* Adds the versions of tracetools that processes recorded to those of the array, in no order; in the string pool. */
+void object_model_add_versions(const struct object_model *model, GPtrArray *versions);
+
 #endif

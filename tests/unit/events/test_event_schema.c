@@ -236,3 +236,14 @@ Test(event_schema, the_first_field_of_the_newest_layout_that_does_not_fit_is_nam
 	cr_assert_str_eq(of_other_type, "field rmw_publisher_handle is not of type address");
 	cr_assert_str_eq(of_old_layout, "field rmw_publisher_handle is missing");
 }
+
+Test(event_schema, a_version_of_tracetools_is_of_the_release_whose_packages_have_it)
+{
+	cr_expect_str_eq(release_of_tracetools("1.0.5"), "Foxy");
+	cr_expect_str_eq(release_of_tracetools("4.1.1"), "Humble");
+	cr_expect_str_eq(release_of_tracetools("8.2.5"), "Jazzy");
+	cr_expect_str_eq(release_of_tracetools("8.6.0"), "Kilted");
+	cr_expect_null(release_of_tracetools("8.20.1"));
+	cr_expect_null(release_of_tracetools("8.4.0"), "only Rolling had it");
+	cr_expect_null(release_of_tracetools(""));
+}

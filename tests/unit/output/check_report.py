@@ -25,7 +25,7 @@ with open(os.path.join(directory, "report.json"), encoding="utf-8") as file:
     report = json.load(file, parse_constant=lambda name: sys.exit("not JSON: " + name))
 assert list(report) == ["schema_version", "trace", "things", "parts", "thing_instances"], list(report)
 assert report["schema_version"] == 1
-assert report["trace"] == {"hosts": ['h"1', "h2"], "traces": 2, "processes": 3, "begin_ns": -5, "end_ns": 1700000000000000001,
+assert report["trace"] == {"hosts": ['h"1', "h2"], "tracetools": [], "nodes": 0, "topics": 0, "traces": 2, "processes": 3, "begin_ns": -5, "end_ns": 1700000000000000001,
                            "is_complete": True}
 assert [row["name"] for row in report["things"]] == names
 assert report["things"][0] == {"thing_id": 0, "name": "plain", "address": "0xffffffffffffffff",

@@ -44,6 +44,17 @@ Test(text_headline, what_is_missing_goes_on_in_the_next_line_where_it_is_too_lon
 	}
 }
 
+Test(text_headline, versions_of_tracetools_are_told_with_the_release_that_has_them)
+{
+	const struct report_version versions[] = { { "8.2.2", "Jazzy" }, { "8.99.0", NULL } };
+	struct report_trace trace = { .process_count = 1, .versions = versions, .version_count = 2 };
+	size_t count;
+	g_autofree char *written = headline(&trace, &count);
+
+	cr_expect_str_eq(written, "ROS 2 latency  1 process\n  tracetools 8.2.2 (Jazzy), 8.99.0\n");
+	cr_expect_eq(count, 2);
+}
+
 Test(text_headline, a_recording_of_something_else_has_no_processes_to_count)
 {
 	const char *hosts[] = { "robot" };

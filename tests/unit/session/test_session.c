@@ -189,6 +189,24 @@ Test(session, nodes_of_one_name_on_two_hosts_are_two)
 	cr_assert_eq(session_describe(session).topic_count, 1);
 }
 
+Test(session, versions_of_tracetools_are_told_once_and_sorted)
+{
+	static const char *const versions[] = { "8.2.2", "4.1.1", "8.2.2", "" };
+	struct report_trace trace;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(versions); i++) {
+		NEXT(RCL_INIT, talker, 1, text(versions[i]));
+	}
+	NEXT(RCL_INIT, listener, 1, 0);
+	begin();
+	feed_script(0, script->len);
+	trace = session_describe(session);
+	cr_assert_eq(trace.version_count, 2);
+	cr_expect_str_eq(trace.versions[0].version, "4.1.1");
+	cr_expect_str_eq(trace.versions[1].version, "8.2.2");
+	cr_expect_str_eq(trace.versions[1].release, "Jazzy");
+}
+
 /* From the definition of a node to the first execution of its timer. */
 static int64_t described_startup(bool was_off)
 {
