@@ -24,9 +24,7 @@ void executions_set_polls(struct executions *executions, executions_poll_source 
 
 void executions_catch_up(struct executions *executions, uint32_t thread, int64_t until_ns)
 {
-	const struct execution_stack *frames = execution_stack_of(executions, thread);
-
-	if (executions->release_polls && frames->innermost && !execution_is_left(&frames->innermost->execution)) {
+	if (executions->release_polls) {
 		executions->release_polls(executions->poll_data, thread, until_ns);
 	}
 }

@@ -38,8 +38,9 @@ void executions_look(struct executions *executions, uint32_t thread, int64_t tim
 
 /*
  * If polls are kept until another event of their thread follows (poll_queue.h): who keeps them. `release` passes those
- * of a thread up to a time to executions_look(), so that executions_catch_up() can ask for them: it is to be called
- * before a question about another thread than that of the last record. Cost: O(1) unless the thread is in an execution.
+ * of a thread up to a time to executions_look() and whoever takes polls, so that executions_catch_up() can ask for
+ * them: it is to be called before a question about another thread than that of the last record. Cost: O(1) and that of
+ * the polls.
  */
 typedef void (*executions_poll_source)(void *data, uint32_t thread, int64_t until_ns);
 void executions_set_polls(struct executions *executions, executions_poll_source release, void *data);

@@ -67,6 +67,14 @@ void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll
 		return;
 	}
 	waiting = array_at(queue->threads, struct waiting_polls, thread);
+	if (G_UNLIKELY(waiting->room == 0)) {
+		/* whoever asks about other threads than that of a record knows from now on which ones poll */
+		make_room(waiting, count);
+		queue->take(queue->data, thread, polls++, 1);
+		if (--count == 0) {
+			return;
+		}
+	}
 	if (waiting->end - waiting->begin + count > POLLS_KEPT) {
 		poll_queue_release(queue, thread, polls[0].time_ns);
 	}

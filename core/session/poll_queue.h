@@ -4,8 +4,10 @@
  * stream (RECORD_POLLS), as they lie in the trace, so some of them are later than events of other streams that follow.
  * If the thread has moved to another CPU in between, those are events of the same thread.
  *
- * Polls are kept until another record of their thread arrives; those up to its time are then passed on, in order. So
- * are those before further polls if there are many. Who takes them mostly knows then that the recording goes on.
+ * Polls are kept until another record of their thread arrives, or someone asks for them; those up to its time are then
+ * passed on, in order. So are those before further polls if there are many. The first poll of a thread is passed on at
+ * once. So who is told of polls knows, whatever a reader joined, which threads poll, and may ask what another thread
+ * than that of the last record did until now (executions_catch_up()).
  *
  * Cost: a copy of 16 bytes per poll. Memory: for each thread that polls, 128 polls or those of two records of the
  * reader.

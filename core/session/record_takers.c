@@ -227,10 +227,10 @@ void record_takers_feed(struct record_takers *takers, const struct event_record 
 	}
 }
 
-void record_takers_release_polls(struct record_takers *takers, int64_t until_ns)
+void record_takers_end(struct record_takers *takers)
 {
 	if (takers && takers->poll_queue) {
-		poll_queue_release_all(takers->poll_queue, until_ns);
+		poll_queue_release_all(takers->poll_queue, INT64_MAX);
 	}
 }
 

@@ -33,8 +33,8 @@ void record_takers_destroy(struct record_takers *takers); /* NULL is allowed, as
 /* Takes records of the recording, in order. */
 void record_takers_feed(struct record_takers *takers, const struct event_record *records, size_t count);
 
-/* Gives the analyses the polls that still wait for their place (poll_queue.h), up to a time. */
-void record_takers_release_polls(struct record_takers *takers, int64_t until_ns);
+/* The recording has ended: gives the analyses the polls that still wait for their place (poll_queue.h). */
+void record_takers_end(struct record_takers *takers);
 
 /* From the first point event to the last one; begin_ns is the later one if there was none. */
 struct analysis_span record_takers_points(const struct record_takers *takers);

@@ -204,7 +204,6 @@ static struct analysis_span span_of(const struct session *session)
 
 void session_write(struct session *session)
 {
-	record_takers_release_polls(session->takers, session->pipeline->end_ns);
 	session->span = span_of(session);
 	diagnose(session);
 	analysis_set_write(session->set);

@@ -20,7 +20,7 @@ static void feed(struct session *session, const struct event_record *records, si
 static void finish(struct session *session)
 {
 	session->has_finished = true;
-	record_takers_release_polls(session->takers, INT64_MAX);
+	record_takers_end(session->takers);
 	pipeline_finish(session->pipeline);
 	analysis_set_finish(session->set);
 	noted_topics_note(session->pipeline->model, session->options.names.topics);

@@ -50,6 +50,14 @@ def simulate(seed, keep, readers=2):
             check.prepare()
             wrong += check.all()
             count = check.count
+        if status == 0:
+            period = f"--period={random.Random(seed + 2).randint(10_000, 100_000)}us"
+            subprocess.run([COMMAND, "--format=csv", f"--output={folder}/periods", period, folder / "trace"], check=True,
+                           capture_output=True)
+            names = [path.name for path in (folder / "periods").iterdir()]
+            same, _, _ = filecmp.cmpfiles(folder / "fast", folder / "periods", names, shallow=False)
+            if len(same) != len(names):
+                wrong.append(("periods", f"{period} changes the last report in {sorted(set(names) - set(same))}"))
         if readers > 1:
             other, _ = report(folder / "trace", folder / "babeltrace2", "--reader=babeltrace2")
             if other != status:

@@ -46,9 +46,9 @@ struct executor_list {
 struct timer_threads {
 	const struct recording *recording; /* borrowed, as the next three */
 	struct arena *arena;
-	struct object_model *model;
-	struct thread_history *history; /* borrowed */
-	GArray *threads;		/* struct timer_thread, by thread index */
+	struct executions *executions;
+	struct timer_delays delays;
+	GArray *threads; /* struct timer_thread, by thread index */
 	struct recent_threads recent;
 	GArray *executors; /* struct executor_list by process */
 	int64_t first_poll_ns;
@@ -96,14 +96,17 @@ static const struct timer_waits *outer_waits(const struct timer_thread *thread)
 	return thread->frames.depth > 0 ? &thread->frames.list[0].before : &thread->now;
 }
 
-static bool are_apart(struct timer_threads *threads, uint32_t a, uint32_t b, uint32_t life)
+/* By what they did until now, the time of the last record; in a life of their process. */
+static bool are_apart(struct timer_threads *threads, uint32_t a, uint32_t b, int64_t now_ns, uint32_t life)
 {
-	const struct timer_waits *one = outer_waits(thread_of(threads, a));
-	const struct timer_waits *other = outer_waits(thread_of(threads, b));
+	const struct timer_waits *one, *other;
 
 	if (u64_map_get(&threads->apart, pair_of(a, b)) == life) {
 		return true;
 	}
+	executions_catch_up(threads->executions, b, now_ns);
+	one = outer_waits(thread_of(threads, a));
+	other = outer_waits(thread_of(threads, b));
 	if (!timer_waits_show_apart(one, other) && !timer_waits_show_apart(other, one)) {
 		return false;
 	}
@@ -121,10 +124,11 @@ static struct executor_list *executors_of(struct timer_threads *threads, uint32_
 	return &g_array_index(threads->executors, struct executor_list, process);
 }
 
-/* Whether it may be one of several threads of an executor; remembers with which others it is not. */
-static bool may_share(struct timer_threads *threads, uint32_t index)
+/* Whether the thread may be one of several of an executor; remembers with which others it is not. */
+static bool may_share(struct timer_threads *threads, const struct execution *starting)
 {
-	struct timer_thread *thread = thread_of(threads, index);
+	uint32_t index = starting->thread;
+	const struct timer_thread *thread = thread_of(threads, index);
 	const struct executor_list *list;
 	bool shares = false;
 
@@ -136,10 +140,10 @@ static bool may_share(struct timer_threads *threads, uint32_t index)
 		return true;
 	}
 	for (uint32_t i = list->first; i != thread->apart_from; i = thread_of(threads, i)->next) {
-		shares |= i != index && !are_apart(threads, index, i, list->life);
+		shares |= i != index && !are_apart(threads, index, i, starting->start_ns, list->life);
 	}
 	if (!shares) {
-		thread->apart_from = list->first;
+		thread_of(threads, index)->apart_from = list->first;
 	}
 	return shares;
 }
@@ -185,9 +189,10 @@ static void started(void *data, struct execution *execution)
 		}
 		*last = execution->thread;
 	}
-	may_share(threads, execution->thread);
+	may_share(threads, execution);
 	thread = thread_of(threads, execution->thread);
-	if (G_UNLIKELY(thread->frames.depth > 0) && thread_history_is_outside(threads->history, execution->callback)) {
+	if (G_UNLIKELY(thread->frames.depth > 0) &&
+	    thread_history_is_outside(threads->delays.history, execution->callback)) {
 		timer_frames_drop(&thread->frames, &thread->now);
 	}
 	timer_frames_push(&thread->frames, threads->arena, execution, &thread->now);
@@ -236,9 +241,9 @@ static void may_be_new(void *data, uint32_t process, int64_t time_ns)
 	struct executor_list *list = executors_of(threads, process);
 	uint32_t i;
 
-	(void)time_ns;
 	list->life++;
 	for (i = list->first; i != RECORDING_NONE; i = thread_of(threads, i)->next) {
+		executions_catch_up(threads->executions, i, time_ns);
 		forget(thread_of(threads, i));
 	}
 	for (i = recent_threads_first(&threads->recent, process, INT64_MIN); i != RECORDING_NONE;
@@ -254,8 +259,8 @@ struct timer_threads *timer_threads_create(struct analysis *analysis)
 
 	threads->recording = context->recording;
 	threads->arena = recording_arena(context->recording);
-	threads->model = context->model;
-	threads->history = context->threads;
+	threads->delays = (struct timer_delays){ context->model, context->threads, &threads->recent };
+	threads->executions = context->executions;
 	thread_history_listen(context->threads);
 	threads->threads = arena_array(analysis_arena(analysis), sizeof(struct timer_thread));
 	threads->last_threads = arena_array(analysis_arena(analysis), sizeof(uint32_t));
@@ -365,7 +370,7 @@ struct timer_idle timer_threads_idle(struct timer_threads *threads, const struct
 	const struct timer_thread *known = find_thread(threads, execution->thread);
 
 	/* within another execution, the last waits may be those of another executor, or before this one spun */
-	if (!known || may_share(threads, execution->thread) || known->frames.depth > 1) {
+	if (!known || may_share(threads, execution) || known->frames.depth > 1) {
 		return (struct timer_idle){ NEVER, NEVER };
 	}
 	return known->early_ns >= since_ns ? (struct timer_idle){ known->trusted_ns, known->trusted_ns }
@@ -436,11 +441,6 @@ struct timer_wait timer_threads_wait(const struct timer_threads *threads, const 
 
 /* --- what delayed a timer --- */
 
-static struct timer_delays delays_of(const struct timer_threads *threads)
-{
-	return (struct timer_delays){ threads->model, threads->history, &threads->recent };
-}
-
 static bool is_shared(const struct timer_threads *threads, uint32_t thread)
 {
 	const struct timer_thread *known = find_thread(threads, thread);
@@ -451,21 +451,17 @@ static bool is_shared(const struct timer_threads *threads, uint32_t thread)
 struct timer_hold timer_threads_hold_of_uses(const struct timer_threads *threads, const struct timer_delay *delay,
 					     const struct thread_uses *uses)
 {
-	struct timer_delays delays = delays_of(threads);
-
-	return timer_delays_hold(&delays, delay, uses, is_shared(threads, delay->thread));
+	return timer_delays_hold(&threads->delays, delay, uses, is_shared(threads, delay->thread));
 }
 
 struct timer_hold timer_threads_hold(const struct timer_threads *threads, const struct timer_delay *delay)
 {
 	return timer_threads_hold_of_uses(
 		threads, delay,
-		thread_history_find(threads->history, delay->thread, delay->expected_ns, delay->start_ns));
+		thread_history_find(threads->delays.history, delay->thread, delay->expected_ns, delay->start_ns));
 }
 
 int64_t timer_threads_in_turn_ns(const struct timer_threads *threads, const struct timer_delay *delay)
 {
-	struct timer_delays delays = delays_of(threads);
-
-	return is_shared(threads, delay->thread) ? timer_delays_in_turn_ns(&delays, delay) : 0;
+	return is_shared(threads, delay->thread) ? timer_delays_in_turn_ns(&threads->delays, delay) : 0;
 }

@@ -586,6 +586,33 @@ Test(timers, two_executors_are_those_of_which_one_looks_while_the_other_waits)
 	expect_cell(1, "missed", "0");
 }
 
+/* The same; what the other thread executes is not known when the timer's executor wakes up. */
+static void stop_beside_a_thread_that_polls(bool writes)
+{
+	define_timer(0, PERIOD);
+	define_timer(1, 7 * MS);
+	define_subscription();
+	call_regularly(1, 3);
+	poll_on(other_thread, SLOT(3) + 3 * MS, SLOT(3) + 3 * MS + 10 * US);
+	if (writes) {
+		session_write(session);
+		g_ptr_array_set_size(kept_table("timers")->rows, 0);
+	}
+	stop_and_restart();
+	expect_cell(1, "restarts", "1");
+	expect_cell(1, "missed", "0");
+}
+
+Test(timers, also_if_that_one_only_polls)
+{
+	stop_beside_a_thread_that_polls(false);
+}
+
+Test(timers, and_whether_a_report_is_written_in_between_or_not)
+{
+	stop_beside_a_thread_that_polls(true);
+}
+
 /* The same among so many threads of the process, of which each looks while the one of the timer waits. */
 static void look_on_threads(unsigned int count)
 {

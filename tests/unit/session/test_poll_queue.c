@@ -51,8 +51,16 @@ static void expect(const char *expected)
 	g_string_truncate(taken, 0);
 }
 
+/* The first one tells that the thread polls. */
+static void begin(uint32_t thread)
+{
+	ADD(thread, 1);
+	g_string_truncate(taken, 0);
+}
+
 Test(poll_queue, polls_wait_for_the_next_record_of_their_thread)
 {
+	begin(0);
 	ADD(0, 10, 11, 12);
 	poll_queue_release(queue, 1, 100);
 	expect("");
@@ -62,8 +70,21 @@ Test(poll_queue, polls_wait_for_the_next_record_of_their_thread)
 	expect("");
 }
 
+Test(poll_queue, the_first_one_of_a_thread_does_not_wait)
+{
+	ADD(2, 10, 20);
+	expect("2:10;");
+	ADD(1, 15);
+	expect("1:15;");
+	ADD(1, 30);
+	expect("");
+	poll_queue_release_all(queue, INT64_MAX);
+	expect("1:30;2:20;");
+}
+
 Test(poll_queue, a_record_comes_between_polls_that_were_read_ahead)
 {
+	begin(0);
 	ADD(0, 10, 20, 30);
 	poll_queue_release(queue, 0, 20);
 	expect("0:10 20;");
@@ -75,6 +96,7 @@ Test(poll_queue, a_record_comes_between_polls_that_were_read_ahead)
 
 Test(poll_queue, further_polls_follow_those_before)
 {
+	begin(0);
 	ADD(0, 10, 20);
 	ADD(0, 30, 40);
 	expect("");
@@ -108,6 +130,7 @@ Test(poll_queue, a_thread_that_only_polls_keeps_a_few)
 
 Test(poll_queue, a_thread_that_has_moved_to_another_cpu_and_back)
 {
+	begin(0);
 	ADD(0, 10, 20, 50, 60);
 	ADD(0, 30, 40, 55);
 	ADD(0, 35, 100);
@@ -122,6 +145,8 @@ Test(poll_queue, a_thread_that_has_moved_to_another_cpu_and_back)
 
 Test(poll_queue, threads_are_apart)
 {
+	begin(3);
+	begin(1);
 	ADD(3, 10, 20);
 	ADD(1, 15, 30);
 	poll_queue_release_all(queue, 20);
