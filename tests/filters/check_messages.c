@@ -46,7 +46,7 @@ static const bt_plugin *find_plugin(const char *name)
 {
 	const bt_plugin *plugin;
 
-	if (bt_plugin_find(name, BT_FALSE, BT_FALSE, BT_TRUE, BT_FALSE, BT_TRUE, &plugin) != BT_PLUGIN_FIND_STATUS_OK) {
+	if (bt_plugin_find(name, BT_TRUE, BT_FALSE, BT_TRUE, BT_FALSE, BT_TRUE, &plugin) != BT_PLUGIN_FIND_STATUS_OK) {
 		fail(name);
 	}
 	return plugin;
