@@ -61,6 +61,13 @@ void row_list_choose(struct row_list *list)
 	row_list_cut(list, kept);
 }
 
+void row_list_leave_out(struct row_list *list, struct table_writer *writer)
+{
+	if (writer && writer->leave_out) {
+		writer->leave_out(writer, list);
+	}
+}
+
 /* --- order --- */
 
 struct order_key {

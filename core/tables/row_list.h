@@ -60,6 +60,13 @@ static inline void row_list_cut(struct row_list *list, guint count)
  */
 void row_list_choose(struct row_list *list);
 
+/*
+ * Leaves out rows that the writer only counts, such as all but the first of thousands in a text: it has counted them.
+ * The others are to be written. The rows may be in any order; what their texts say but does not hide them, and what
+ * ranks none, may be unknown so far, and the report must be about them. Does nothing without a writer.
+ */
+void row_list_leave_out(struct row_list *list, struct table_writer *writer);
+
 /* The order of two cells: empty ones come first, then numbers and texts; distributions are ordered by their sums. */
 int compare_cells(const struct cell *left, const struct cell *right);
 

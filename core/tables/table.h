@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 struct duration_statistics;
+struct row_list;
 
 enum cell_type {
 	CELL_EMPTY,
@@ -367,6 +368,10 @@ struct table_writer {
 	 */
 	bool only_counts_hidden;
 	size_t hidden;
+	/*
+	 * Leaves out rows that are only counted, and counts them (core/tables/row_list.h). NULL: all rows are written.
+	 */
+	void (*leave_out)(struct table_writer *writer, struct row_list *rows);
 	/* Whether it looks at a distribution; others may be empty where they cost something. NULL: it looks at all. */
 	bool (*needs)(const struct table_writer *writer, size_t column);
 	/*

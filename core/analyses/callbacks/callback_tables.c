@@ -276,22 +276,26 @@ static struct cell rate_to_end(const struct written_row *row, const struct final
 	return rate_to_end_cell(periods.count + 1, int128_to_double(periods.sum_ns), silent_ns);
 }
 
-/* What orders no rows. */
+/* What hides rows, beside what orders them. */
+static void judge_row(const struct callbacks *callbacks, struct written_row *row)
+{
+	const struct callback_row *counts = row->counts;
+	bool is_deferred = executions_is_deferred(callbacks->analysis.context.executions, row->callback);
+
+	row->source = row->info.has_period ? cell_integer(row->info.period_ns) : cell_text(row->source_name);
+	row->incomplete = counts->without_start + (is_deferred ? 0 : counts->without_end);
+	row->deferred = is_deferred ? counts->without_end : 0;
+}
+
+/* All else that is written. */
 static void fill_row(const struct callbacks *callbacks, struct written_row *row, const struct final_silence *silence,
 		     struct row_list *rows)
 {
-	const struct analysis_context *context = &callbacks->analysis.context;
-	const struct callback_row *counts = row->counts;
-	bool is_deferred = executions_is_deferred(context->executions, row->callback);
-
 	row->kind = callback_kind_name(row->info.kind);
-	row->source = row->info.has_period ? cell_integer(row->info.period_ns) : cell_text(row->source_name);
 	row->address = row->info.kind == CALLBACK_KIND_INFERRED ? CELL_NONE : cell_address(row->callback->address);
-	row->rate = start_rate_cell(counts);
+	row->rate = start_rate_cell(row->counts);
 	row->rate_to_end = rate_to_end(row, silence);
-	row->incomplete = counts->without_start + (is_deferred ? 0 : counts->without_end);
-	row->deferred = is_deferred ? counts->without_end : 0;
-	row->which = row_list_keep(rows, object_numbers_callback(context->numbers, row->callback));
+	row->which = row_list_keep(rows, object_numbers_callback(callbacks->analysis.context.numbers, row->callback));
 }
 
 static void write_worst(const struct callbacks *callbacks, const struct callback_row *row, struct table_writer *writer)
@@ -324,9 +328,8 @@ static void note_starts(struct final_silence *silence, const struct row_list *ro
 }
 
 /* The rows that the report is about, sorted. */
-static struct row_list *rows_of(const struct callbacks *callbacks)
+static struct row_list *rows_of(const struct callbacks *callbacks, struct final_silence *silence)
 {
-	struct final_silence silence;
 	uint64_t next_id = callback_ids_count(callbacks->analysis.context.callback_ids);
 	size_t count = object_model_callback_count(callbacks->analysis.context.model);
 	struct row_list *rows = analysis_rows(&callbacks->analysis, &schema);
@@ -340,14 +343,30 @@ static struct row_list *rows_of(const struct callbacks *callbacks)
 
 		row->id = row->has_run ? row->id : next_id++;
 	}
-	final_silence_init(&silence, &callbacks->analysis.context, callbacks->coverage);
-	note_starts(&silence, rows);
+	note_starts(silence, rows);
 	row_list_choose(rows);
 	for (guint i = 0; i < row_list_count(rows); i++) {
-		fill_row(callbacks, row_list_at(rows, i), &silence, rows);
+		judge_row(callbacks, row_list_at(rows, i));
 	}
-	final_silence_clear(&silence);
 	return rows;
+}
+
+static void write_rows(const struct callbacks *callbacks, const struct row_list *rows,
+		       const struct final_silence *silence, struct table_writer *const *writers)
+{
+	g_autoptr(row_list) written = row_list_create(&schema);
+
+	for (guint i = 0; i < row_list_count(rows); i++) {
+		row_list_add(written, row_list_at(rows, i));
+	}
+	row_list_leave_out(written, writers[TABLE_CALLBACKS]);
+	for (guint i = 0; i < row_list_count(written); i++) {
+		struct written_row *row = row_list_at(written, i);
+
+		fill_row(callbacks, row, silence, written);
+		row_write(writers[TABLE_CALLBACKS], &schema, row);
+		write_worst(callbacks, row->counts, writers[TABLE_WORST]);
+	}
 }
 
 /* --- summaries --- */
@@ -373,8 +392,8 @@ static struct cell time_share_cell(const struct callbacks *callbacks, const stru
 	return share_cell(covered_ns, span_ns);
 }
 
-static void write_summary(const struct callbacks *callbacks, struct row_list *rows, const char *order,
-			  const struct table_schema *summary, struct table_writer *writer)
+static void write_summary(const struct callbacks *callbacks, struct row_list *rows, const struct final_silence *silence,
+			  const char *order, const struct table_schema *summary, struct table_writer *writer)
 {
 	size_t count = 0;
 
@@ -386,6 +405,7 @@ static void write_summary(const struct callbacks *callbacks, struct row_list *ro
 		struct written_row *row = row_list_at(rows, i);
 
 		if (is_of_summary(row)) {
+			fill_row(callbacks, row, silence, rows);
 			row->name = row_list_keep(rows, node_or_process(row->info.node, row->process.process));
 			row->total_ns = int128_to_double(duration_statistics_totals(&row->counts->duration).sum_ns);
 			row->share = time_share_cell(callbacks, row);
@@ -400,18 +420,16 @@ void callback_tables_write(const void *data, struct table_writer *const *writers
 {
 	const struct callbacks *callbacks = data;
 	g_autoptr(row_list) rows = NULL;
+	struct final_silence silence;
 
 	if (!writers[TABLE_CALLBACKS]) {
 		return;
 	}
-	rows = rows_of(callbacks);
-	for (guint i = 0; i < row_list_count(rows); i++) {
-		const struct written_row *row = row_list_at(rows, i);
-
-		row_write(writers[TABLE_CALLBACKS], &schema, row);
-		write_worst(callbacks, row->counts, writers[TABLE_WORST]);
-	}
+	final_silence_init(&silence, &callbacks->analysis.context, callbacks->coverage);
+	rows = rows_of(callbacks, &silence);
+	write_rows(callbacks, rows, &silence, writers);
 	/* rows that are equal in these stay in their order */
-	write_summary(callbacks, rows, "-has_run -duration", &busiest_schema, writers[TABLE_BUSIEST]);
-	write_summary(callbacks, rows, "-longest_ns " ORDER, &longest_schema, writers[TABLE_LONGEST]);
+	write_summary(callbacks, rows, &silence, "-has_run -duration", &busiest_schema, writers[TABLE_BUSIEST]);
+	write_summary(callbacks, rows, &silence, "-longest_ns " ORDER, &longest_schema, writers[TABLE_LONGEST]);
+	final_silence_clear(&silence);
 }

@@ -218,8 +218,8 @@ static void note_messages(struct final_silence *silence, const GPtrArray *met)
 	}
 }
 
-static void fill_row(const struct communications *communications, struct communication *row,
-		     const struct final_silence *silence, struct row_list *rows)
+/* What chooses, orders or hides rows. */
+static void name_row(const struct communications *communications, struct communication *row, struct row_list *rows)
 {
 	const struct analysis_context *context = &communications->analysis.context;
 	bool can_lose = row->is_intra_process || flow_linker_has_takes(context->flows);
@@ -231,10 +231,25 @@ static void fill_row(const struct communications *communications, struct communi
 	if (!row->publisher_text) {
 		row->publisher_text = row_list_keep(rows, node_or_process(NULL, row->publisher_process.process));
 	}
+	row->lost_cell = can_lose ? cell_unsigned(row->lost) : CELL_NONE;
+}
+
+static void add_rows(const struct communications *communications, const GPtrArray *all, struct row_list *rows)
+{
+	for (guint i = 0; i < all->len; i++) {
+		name_row(communications, all->pdata[i], rows);
+		row_list_add(rows, all->pdata[i]);
+	}
+}
+
+static void fill_row(const struct communications *communications, struct communication *row,
+		     const struct final_silence *silence, struct row_list *rows)
+{
+	const struct analysis_context *context = &communications->analysis.context;
+
 	row->kind = row->is_intra_process ? "intra_process" : "inter_process";
 	row->published = communication_published(communications, row);
 	row->unknown = row->published - row->received - row->lost - row->overwritten;
-	row->lost_cell = can_lose ? cell_unsigned(row->lost) : CELL_NONE;
 	row->held_by = row_list_keep(rows, holders_longest_text(&row->holders, context->model));
 	row->clock_uncertainty = clock_uncertainty(context->options, row);
 	row->rate_to_end = rate_to_end(row, silence);
@@ -242,15 +257,16 @@ static void fill_row(const struct communications *communications, struct communi
 	row->subscription_which = object_numbers_cell(context->numbers, MODEL_SUBSCRIPTION, &row->subscription->object);
 }
 
-static void add_rows(const struct communications *communications, const GPtrArray *all,
-		     const struct final_silence *silence, struct row_list *rows)
+static void fill_rows(const struct communications *communications, struct row_list *rows)
 {
-	for (guint i = 0; i < all->len; i++) {
-		struct communication *row = all->pdata[i];
+	struct final_silence silence;
 
-		fill_row(communications, row, silence, rows);
-		row_list_add(rows, row);
+	final_silence_init(&silence, &communications->analysis.context, communications->coverage);
+	note_messages(&silence, communications->analysis.rows.rows);
+	for (guint i = 0; i < row_list_count(rows); i++) {
+		fill_row(communications, row_list_at(rows, i), &silence, rows);
 	}
+	final_silence_clear(&silence);
 }
 
 /* --- the summary --- */
@@ -274,16 +290,29 @@ static void add_losses(struct row_list *topics, const struct communication *row)
 	}
 }
 
-static void write_lost(const struct row_list *rows, struct table_writer *writer)
+/* The rows of which messages were lost. */
+static struct row_list *lossy_rows(const struct communications *communications, const struct row_list *rows)
 {
-	g_autoptr(row_list) topics = row_list_create(&lost_schema);
+	struct row_list *lossy = analysis_rows(&communications->analysis, &schema);
 
 	for (guint i = 0; i < row_list_count(rows); i++) {
 		const struct communication *row = row_list_at(rows, i);
 
 		if (row->lost > 0 && !(row->topic && name_is_hidden(row->topic))) {
-			add_losses(topics, row);
+			row_list_add(lossy, row_list_at(rows, i));
 		}
+	}
+	return lossy;
+}
+
+static void write_lost(const struct communications *communications, struct row_list *lossy, struct table_writer *writer)
+{
+	g_autoptr(row_list) topics = row_list_create(&lost_schema);
+
+	fill_rows(communications, lossy);
+	row_list_sort(lossy, schema.order);
+	for (guint i = 0; i < row_list_count(lossy); i++) {
+		add_losses(topics, row_list_at(lossy, i));
 	}
 	row_list_sort(topics, lost_schema.order);
 	for (guint i = 0; i < MIN(row_list_count(topics), SUMMARY_ROWS); i++) {
@@ -301,28 +330,28 @@ void communication_tables_write(const void *data, struct table_writer *const *wr
 {
 	const struct communications *communications = data;
 	const GPtrArray *met = communications->analysis.rows.rows;
-	g_autoptr(row_list) rows = analysis_rows(&communications->analysis, &schema);
+	g_autoptr(row_list) rows = analysis_rows(&communications->analysis, &schema), lossy = NULL;
 	g_autoptr(GPtrArray) unmet = NULL;
-	struct final_silence silence;
 
 	if (!writers[TABLE_COMMUNICATIONS]) {
 		return;
 	}
 	unmet = communications_unmet(communications);
-	final_silence_init(&silence, &communications->analysis.context, communications->coverage);
-	note_messages(&silence, met);
-	add_rows(communications, unmet, &silence, rows);
+	add_rows(communications, unmet, rows);
 	row_list_choose(rows);
 	/* In this order, so that ids depend on the trace only. */
 	row_list_sort(rows, schema.order);
 	for (guint i = 0; i < row_list_count(rows); i++) {
 		((struct communication *)row_list_at(rows, i))->id = met->len + communications->hidden_met + i + 1;
 	}
-	add_rows(communications, met, &silence, rows);
-	final_silence_clear(&silence);
+	add_rows(communications, met, rows);
+	row_list_choose(rows);
+	lossy = lossy_rows(communications, rows);
+	row_list_leave_out(rows, writers[TABLE_COMMUNICATIONS]);
+	fill_rows(communications, rows);
 	writers[TABLE_COMMUNICATIONS]->hidden = communications->hidden_chosen;
 	row_list_write(rows, writers[TABLE_COMMUNICATIONS]);
 	if (writers[TABLE_LOST]) {
-		write_lost(rows, writers[TABLE_LOST]);
+		write_lost(communications, lossy, writers[TABLE_LOST]);
 	}
 }

@@ -8,6 +8,7 @@
 #include "core/analyses/shared/name_choice.h"
 #include "core/analyses/shared/node_or_process.h"
 #include "core/analyses/shared/row_process.h"
+#include "core/base/text/hidden_names.h"
 #include "core/base/text/human_text.h"
 
 uint32_t path_node_process(const struct path_node *node)
@@ -74,6 +75,23 @@ char *path_text(const struct path_tree *tree, const struct path_node *node)
 
 	append_path(tree, node, text);
 	return g_string_free(text, FALSE);
+}
+
+static bool is_hidden(const struct path_tree *tree, const struct path_node *node)
+{
+	const char *known = path_node_known_name(tree, node);
+	g_autofree char *unknown = known ? NULL : path_node_name(tree, node);
+
+	return name_is_hidden(known ? known : unknown) ||
+	       ((node->parent || node->is_external) && name_is_hidden(path_node_via(tree, node)));
+}
+
+bool path_has_hidden_name(const struct path_tree *tree, const struct path_node *node)
+{
+	while (node && !is_hidden(tree, node)) {
+		node = node->parent;
+	}
+	return node != NULL;
 }
 
 char *path_vpids_text(const struct path_tree *tree, const struct path_node *node)

@@ -6,7 +6,6 @@
 #include "core/analyses/paths/path_hop_tables.h"
 #include "core/analyses/paths/path_names.h"
 #include "core/base/int128.h"
-#include "core/base/text/hidden_names.h"
 
 struct cell path_count_cell(const void *path)
 {
@@ -45,7 +44,7 @@ static const struct table_column order_columns[] = {
 	{ .name = "p99", CELL_BY(p99_ns) },
 };
 
-/* Paths that are equal in these stay in the order of the table `paths`. */
+/* Paths that are equal in these are in the order of the table `paths`. */
 const struct table_schema path_slowest_schema = {
 	TABLE("slowest_paths", slowest_columns), .title = "Slowest paths", .selection = "paths",
 	.subject = SUBJECT_PATHS, .kind = KIND_SUMMARY, .place = 1,
@@ -138,33 +137,68 @@ static struct path *find_slower(const struct path_tree *tree, struct path *const
 	return NULL;
 }
 
-void path_summary_write(const struct path_tree *tree, struct table_writer *writer, const struct row_list *rows)
+static bool ranks_equal(const struct path *left, const struct path *right)
 {
-	g_autoptr(row_list) slowest = row_list_create(&path_slowest_schema);
-	struct path *slow[SUMMARY_ROWS];
-	size_t count = 0;
+	return is_rare(left).integer == is_rare(right).integer && p99_ns(left).integer == p99_ns(right).integer;
+}
 
-	for (guint i = 0; i < row_list_count(rows); i++) {
-		row_list_add(slowest, row_list_at(rows, i));
+/* Puts the paths from the first one on that rank as it does in the order of the table `paths`. Returns how many. */
+static guint order_equal(const struct path_rows *rows, struct row_list *paths, guint first)
+{
+	g_autoptr(GPtrArray) equal = g_ptr_array_new();
+	guint next = first;
+
+	do {
+		g_ptr_array_add(equal, row_list_at(paths, next++));
+	} while (next < row_list_count(paths) && ranks_equal(row_list_at(paths, first), row_list_at(paths, next)));
+	for (guint i = 0; equal->len > 1 && i < equal->len; i++) {
+		path_rows_fill(rows, equal->pdata[i]);
 	}
-	row_list_sort(slowest, path_slowest_schema.order);
-	for (guint i = 0; i < row_list_count(slowest); i++) {
-		struct path *path = row_list_at(slowest, i), *slower;
+	rows_sort(equal, &path_slowest_schema, "path");
+	for (guint i = 0; i < equal->len; i++) {
+		row_list_put(paths, first + i, equal->pdata[i]);
+	}
+	return equal->len;
+}
 
-		if (name_is_hidden(path->text)) {
+/* Finds the slowest, and counts other ends of each. Once all are found, the order of the others does not matter. */
+static size_t find_slowest(const struct path_rows *rows, struct row_list *paths, struct path **slow)
+{
+	size_t count = 0;
+	guint ordered = 0;
+
+	for (guint i = 0; i < row_list_count(paths); i++) {
+		struct path *path, *slower;
+
+		if (i == ordered && count < SUMMARY_ROWS) {
+			ordered += order_equal(rows, paths, i);
+		}
+		path = row_list_at(paths, i);
+		slower = find_slower(rows->tree, slow, count, path);
+		if ((!slower && count == SUMMARY_ROWS) || path_has_hidden_name(rows->tree, path->node)) {
 			continue;
 		}
-		slower = find_slower(tree, slow, count, path);
 		if (slower) {
 			slower->other_ends++;
-		} else if (count < SUMMARY_ROWS) {
+		} else {
 			path->other_ends = 0;
 			slow[count++] = path;
 		}
 	}
+	return count;
+}
+
+void path_summary_write(const struct path_rows *rows, struct row_list *paths, struct table_writer *writer)
+{
+	struct path *slow[SUMMARY_ROWS];
+	size_t count;
+
+	row_list_sort(paths, path_slowest_schema.order);
+	count = find_slowest(rows, paths, slow);
 	for (size_t i = 0; i < count; i++) {
+		path_rows_fill(rows, slow[i]);
 		slow[i]->quantiles = row_quantiles_of(&slow[i]->latency);
-		slow[i]->most = row_list_keep(slowest, most_of(tree, slow[i]));
+		slow[i]->most = row_list_keep(paths, most_of(rows->tree, slow[i]));
 		row_write(writer, &path_slowest_schema, slow[i]);
 	}
 }

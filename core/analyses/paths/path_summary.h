@@ -7,8 +7,7 @@
 #ifndef ROS2BT_PATH_SUMMARY_H
 #define ROS2BT_PATH_SUMMARY_H
 
-#include "core/analyses/paths/path_tree.h"
-#include "core/tables/row_list.h"
+#include "core/analyses/paths/path_rows.h"
 
 extern const struct table_schema path_slowest_schema;
 
@@ -28,7 +27,8 @@ extern const struct table_schema path_slowest_schema;
 /* How many flows ended on a path, as a cell of its row. */
 struct cell path_count_cell(const void *path);
 
-/* Writes the slowest ones, the first SUMMARY_ROWS that are not hidden, of the rows of the table `paths`. */
-void path_summary_write(const struct path_tree *tree, struct table_writer *writer, const struct row_list *rows);
+/* Writes the slowest ones, the first SUMMARY_ROWS that are not hidden. `paths`: those of the report, by id; it sorts
+ * them. */
+void path_summary_write(const struct path_rows *rows, struct row_list *paths, struct table_writer *writer);
 
 #endif

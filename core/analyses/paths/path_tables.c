@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/paths/path_tables.h"
 
-#include <math.h>
-
 #include "core/analyses/paths/path_hop_tables.h"
 #include "core/analyses/paths/path_joins.h"
 #include "core/analyses/paths/path_left_out.h"
 #include "core/analyses/paths/path_names.h"
+#include "core/analyses/paths/path_rows.h"
 #include "core/analyses/paths/path_schedules.h"
 #include "core/analyses/paths/path_summary.h"
 #include "core/analyses/paths/path_timeline.h"
-#include "core/analyses/shared/final_silence.h"
 
 static struct cell hops_of(const void *path)
 {
@@ -90,43 +88,6 @@ const struct table_schema *const path_tables[] = {
 	NULL,
 };
 
-static void note_origins(struct final_silence *silence, const struct path_tree *tree)
-{
-	for (guint i = 0; i < tree->all->len; i++) {
-		const struct path *path = tree->all->pdata[i];
-
-		for (const struct path_node *node = path->node; node; node = node->parent) {
-			final_silence_note(silence, path_node_process(node), path->origins.last_ns);
-		}
-	}
-}
-
-static struct cell rate_to_end(const struct path *path, const struct final_silence *silence)
-{
-	double least_ns = INFINITY;
-
-	for (const struct path_node *node = path->node; node; node = node->parent) {
-		least_ns = fmin(least_ns, final_silence_of(silence, path_node_process(node), path->origins.last_ns));
-	}
-	return covered_rate_to_end_cell(&path->origins, least_ns);
-}
-
-static void fill_row(const struct path_tree *tree, struct path *path, const struct final_silence *silence,
-		     struct row_list *rows)
-{
-	path->text = row_list_keep(rows, path_text(tree, path->node));
-	path->vpids = row_list_keep(rows, path_vpids_text(tree, path->node));
-	path->hostnames = row_list_keep(rows, path_hostnames_text(tree, path->node));
-	path->begins = row_list_keep(rows, path_begins_text(tree, path->node));
-	path->which = row_list_keep(rows, path_which_text(tree, path->node));
-	path->rate_to_end = rate_to_end(path, silence);
-	path->lost = path->unknown = 0;
-	for (const struct path_node *node = path->node; node; node = node->parent) {
-		path->lost += node->lost;
-		path->unknown += node->unknown;
-	}
-}
-
 static const char *text_or_null(const GString *text)
 {
 	return text->len > 0 ? text->str : NULL;
@@ -153,26 +114,44 @@ static void write_notes(const struct path_tree *tree, const struct row_list *row
 	}
 }
 
+/* The rows that a writer lists: names that hide one have to be known before the others are left out. */
+static void leave_out(const struct path_rows *rows, struct row_list *list, struct table_writer *writer)
+{
+	for (guint i = 0; i < row_list_count(list); i++) {
+		struct path *path = row_list_at(list, i);
+
+		if (path_has_hidden_name(rows->tree, path->node)) {
+			path_rows_fill(rows, path);
+		}
+	}
+	row_list_leave_out(list, writer);
+}
+
 void path_tables_write(const struct path_tree *tree, struct final_silence *silence, struct table_writer *const *writers)
 {
-	g_autoptr(row_list) rows = row_list_create(&schema);
+	g_autoptr(row_list) list = row_list_create(&schema), slowest = row_list_create(&path_slowest_schema);
+	const struct path_rows rows = { tree, silence, list };
 
 	if (!writers[TABLE_PATHS] && !writers[TABLE_HOPS]) {
 		return;
 	}
-	note_origins(silence, tree);
+	path_rows_begin(&rows);
 	for (guint i = 0; i < tree->all->len; i++) {
 		struct path *path = tree->all->pdata[i];
 
 		if (path_is_chosen(tree, path->node)) {
-			fill_row(tree, path, silence, rows);
-			row_list_add(rows, path);
+			row_list_add(list, path);
+			row_list_add(slowest, path);
 		}
 	}
-	row_list_sort(rows, schema.order);
-	write_notes(tree, rows, writers);
-	for (guint i = 0; i < row_list_count(rows); i++) {
-		const struct path *path = row_list_at(rows, i);
+	write_notes(tree, list, writers);
+	leave_out(&rows, list, writers[TABLE_PATHS]);
+	for (guint i = 0; i < row_list_count(list); i++) {
+		path_rows_fill(&rows, row_list_at(list, i));
+	}
+	row_list_sort(list, schema.order);
+	for (guint i = 0; i < row_list_count(list); i++) {
+		const struct path *path = row_list_at(list, i);
 
 		row_write(writers[TABLE_PATHS], &schema, path);
 		if (writers[TABLE_HOPS]) {
@@ -183,6 +162,6 @@ void path_tables_write(const struct path_tree *tree, struct final_silence *silen
 		}
 	}
 	if (writers[TABLE_SLOWEST]) {
-		path_summary_write(tree, writers[TABLE_SLOWEST], rows);
+		path_summary_write(&rows, slowest, writers[TABLE_SLOWEST]);
 	}
 }

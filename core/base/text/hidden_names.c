@@ -7,7 +7,6 @@
 /* What CARET's tracer calls its own node in each process, before a UUID (trace_node.cpp of caret_trace). */
 #define CARET_NODE "/caret_trace_"
 
-/* A loop of its own: it is asked of each name of each row. */
 static bool has_hidden_part(const char *token, size_t length)
 {
 	for (size_t i = 1; i < length; i++) {
@@ -34,8 +33,22 @@ static bool is_hidden_token(const char *token, size_t length)
 	return token[0] == '/' && has_hidden_part(token, length);
 }
 
+/* Most names need no further look: it is asked of each name of each row. */
+static bool may_be_hidden(const char *text)
+{
+	for (const char *slash = strchr(text, '/'); slash; slash = strchr(slash + 1, '/')) {
+		if (strchr("_rpc", slash[1]) && slash[1] != '\0') {
+			return true;
+		}
+	}
+	return false;
+}
+
 bool name_is_hidden(const char *text)
 {
+	if (!may_be_hidden(text)) {
+		return false;
+	}
 	while (*text) {
 		size_t length = strcspn(text, " ");
 

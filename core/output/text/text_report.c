@@ -5,6 +5,7 @@
 
 #include "core/base/compare_numbers.h"
 #include "ros2bt/base/ascii_text.h"
+#include "core/output/text/text_leave_out.h"
 #include "core/output/text/text_sort.h"
 #include "core/output/text/text_stream.h"
 #include "core/tables/statistics_columns.h"
@@ -15,7 +16,7 @@ static bool add_row(struct text_report_table *table, const struct cell *cells)
 {
 	struct text_table *kept = table->kept;
 
-	return !(kept->last &&
+	return !(kept->has_last &&
 		 text_table_only_counts(kept, statistics_columns_some(table->columns, cells, table->rank_columns))) &&
 	       text_table_add(kept, statistics_columns_cells(table->columns, cells));
 }
@@ -30,6 +31,13 @@ static void keep_row(struct table_writer *writer, const struct cell *cells)
 		table->has_left_out = !add_row(table, cells);
 		table->left_out_id = cells[0].unsigned_integer;
 	}
+}
+
+static void leave_out(struct table_writer *writer, struct row_list *rows)
+{
+	struct text_report_table *table = (struct text_report_table *)writer;
+
+	text_leave_out(table->kept, table->columns, rows);
 }
 
 static void spool_row(struct table_writer *writer, const struct cell *cells)
@@ -92,6 +100,7 @@ static void keep_rows(struct text_report *report, struct text_report_table *tabl
 	const struct row_choice *choice = &report->place->choice;
 
 	table->writer.row = keep_row;
+	table->writer.leave_out = leave_out;
 	table->writer.only_counts_hidden = !choice->shows_hidden;
 	table->kept = text_table_create(table->schema, table->given->kind == KIND_SUMMARY ? &all_rows : choice);
 	if (table->given->kind != KIND_SUMMARY && !table_is_below(table->given)) {

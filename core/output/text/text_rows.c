@@ -16,6 +16,14 @@ bool text_table_is_sort_column(const struct text_table *table, const struct tabl
 	       (strcmp(table->choice.sort, column->name) == 0 || strcmp(table->choice.sort, without_ns) == 0);
 }
 
+/* Whether text_table_only_counts() looks at it. */
+static bool is_judged(const struct text_table *table, size_t kept)
+{
+	const struct text_hints *hints = text_hints_of(text_table_column(table, kept));
+
+	return hints->idle || hints->may_be_hidden || kept == table->rank || kept == table->rank_before;
+}
+
 static bool is_kept(const struct text_table *table, size_t index)
 {
 	const struct table_column *column = &table->schema->columns[index];
@@ -69,6 +77,12 @@ struct text_table *text_table_create(const struct table_schema *schema, const st
 	table->shown = g_new(struct cell, table->kept_count);
 	table->rank = rank_column(table);
 	table->rank_before = rank_before_column(table);
+	table->judged = g_new(size_t, table->kept_count);
+	for (size_t i = 0; i < table->kept_count; i++) {
+		if (is_judged(table, i)) {
+			table->judged[table->judged_count++] = i;
+		}
+	}
 	table->limit = SIZE_MAX;
 	return table;
 }
@@ -81,8 +95,8 @@ void text_table_destroy(struct text_table *table)
 	g_array_unref(table->cells);
 	g_string_chunk_free(table->texts);
 	g_free(table->kept);
+	g_free(table->judged);
 	g_free(table->shown);
-	g_free(table->last);
 	g_free(table);
 }
 
@@ -111,9 +125,9 @@ static bool is_idle(const struct text_table *table, const struct cell *shown)
 {
 	bool has_idle_columns = false;
 
-	for (size_t i = 0; i < table->kept_count; i++) {
-		if (text_hints_of(text_table_column(table, i))->idle) {
-			if (!is_zero(&shown[i])) {
+	for (size_t i = 0; i < table->judged_count; i++) {
+		if (text_hints_of(text_table_column(table, table->judged[i]))->idle) {
+			if (!is_zero(&shown[table->judged[i]])) {
 				return false;
 			}
 			has_idle_columns = true;
@@ -124,8 +138,10 @@ static bool is_idle(const struct text_table *table, const struct cell *shown)
 
 static bool is_hidden(const struct text_table *table, const struct cell *shown, const struct cell *cells)
 {
-	for (size_t i = 0; i < table->kept_count; i++) {
-		if (column_hides_row(text_table_column(table, i), &shown[i], cells)) {
+	for (size_t i = 0; i < table->judged_count; i++) {
+		size_t kept = table->judged[i];
+
+		if (column_hides_row(text_table_column(table, kept), &shown[kept], cells)) {
 			return true;
 		}
 	}
@@ -139,21 +155,29 @@ static gint compare_numbers(const struct cell *left, const struct cell *right)
 	return (difference > 0) - (difference < 0);
 }
 
-/* The largest number first, texts in the order of a dictionary, empty cells last. By kept column. */
-static int compare_by_rank(const struct text_table *table, const struct cell *left, const struct cell *right)
+static struct text_rank rank_of(const struct text_table *table, const struct cell *cells)
 {
-	int order = 0;
+	return (struct text_rank){
+		.before = table->rank_before < table->kept_count ? cells[table->rank_before] : CELL_NONE,
+		.value = table->rank < table->kept_count ? cells[table->rank] : CELL_NONE,
+	};
+}
 
-	if (table->rank_before < table->kept_count) {
-		order = compare_numbers(&left[table->rank_before], &right[table->rank_before]);
-	}
-	if (order != 0 || table->rank == table->kept_count) {
+struct text_rank text_table_rank(const struct text_table *table)
+{
+	return rank_of(table, table->shown);
+}
+
+int text_ranks_compare(const struct text_rank *left, const struct text_rank *right)
+{
+	int order = compare_numbers(&left->before, &right->before);
+
+	if (order != 0) {
 		return order;
 	}
-	left += table->rank;
-	right += table->rank;
-	return left->type == CELL_TEXT && right->type == CELL_TEXT ? strcmp(left->text, right->text)
-								   : compare_numbers(left, right);
+	return left->value.type == CELL_TEXT && right->value.type == CELL_TEXT
+		       ? strcmp(left->value.text, right->value.text)
+		       : compare_numbers(&left->value, &right->value);
 }
 
 /* Equal rows in the order of the table. */
@@ -161,7 +185,9 @@ static gint compare_ranks(gconstpointer a, gconstpointer b, gpointer data)
 {
 	const struct text_table *table = data;
 	size_t left = *(const size_t *)a, right = *(const size_t *)b;
-	int order = compare_by_rank(table, text_table_cells(table, left), text_table_cells(table, right));
+	struct text_rank left_rank = rank_of(table, text_table_cells(table, left));
+	struct text_rank right_rank = rank_of(table, text_table_cells(table, right));
+	int order = text_ranks_compare(&left_rank, &right_rank);
 
 	return order ? order : compare_unsigned(left, right);
 }
@@ -188,8 +214,8 @@ bool text_table_only_counts(struct text_table *table, const struct cell *cells)
 {
 	struct cell *shown = table->shown;
 
-	for (size_t i = 0; i < table->kept_count; i++) {
-		shown[i] = shown_cell(table, cells, i);
+	for (size_t i = 0; i < table->judged_count; i++) {
+		shown[table->judged[i]] = shown_cell(table, cells, table->judged[i]);
 	}
 	if (!table->choice.shows_hidden && is_idle(table, shown)) {
 		table->idle++;
@@ -199,9 +225,13 @@ bool text_table_only_counts(struct text_table *table, const struct cell *cells)
 		table->hidden++;
 		return true;
 	}
-	if (table->last && compare_by_rank(table, table->last, shown) <= 0) {
-		table->dropped++;
-		return true;
+	if (table->has_last) {
+		struct text_rank rank = text_table_rank(table);
+
+		if (text_ranks_compare(&table->last, &rank) <= 0) {
+			table->dropped++;
+			return true;
+		}
 	}
 	return false;
 }
@@ -221,8 +251,8 @@ static void drop_rows(struct text_table *table)
 	for (size_t i = 0; i < table->limit; i++) {
 		is_first[ranked[i]] = true;
 	}
-	g_free(table->last);
-	table->last = g_memdup2(text_table_cells(table, ranked[table->limit - 1]), size);
+	table->last = rank_of(table, text_table_cells(table, ranked[table->limit - 1]));
+	table->has_last = true;
 	for (size_t row = 0; row < table->row_count; row++) {
 		if (is_first[row]) {
 			memmove(&g_array_index(table->cells, struct cell, place++ * table->kept_count),
@@ -242,6 +272,7 @@ bool text_table_add(struct text_table *table, const struct cell *cells)
 		return false;
 	}
 	for (size_t i = 0; i < table->kept_count; i++) {
+		shown[i] = shown_cell(table, cells, i);
 		if (shown[i].type == CELL_TEXT) {
 			shown[i].text = g_string_chunk_insert_const(table->texts, shown[i].text);
 		}

@@ -15,6 +15,11 @@
 #include "core/output/text/text_style.h"
 #include "core/tables/table.h"
 
+/* What ranks a row: two cells, empty where no column does. */
+struct text_rank {
+	struct cell before, value;
+};
+
 struct text_table {
 	const struct table_schema *schema; /* borrowed */
 	struct row_choice choice;
@@ -22,10 +27,13 @@ struct text_table {
 	GStringChunk *texts; /* the texts that cells point to */
 	size_t *kept;	     /* owned; the kept columns: the first, and those that text shows or ranks by */
 	size_t kept_count;
+	size_t *judged; /* owned; of the kept columns those that say whether a row is only counted */
+	size_t judged_count;
 	size_t row_count;
-	size_t limit;	     /* so many rows are enough; SIZE_MAX: all are kept */
-	size_t dropped;	     /* rows that rank behind `limit` others */
-	struct cell *last;   /* owned; the kept cells of the last of `limit` rows; NULL: none was dropped so far */
+	size_t limit;	       /* so many rows are enough; SIZE_MAX: all are kept */
+	size_t dropped;	       /* rows that rank behind `limit` others */
+	struct text_rank last; /* of the last of `limit` rows, if `has_last`: else none was dropped so far */
+	bool has_last;
 	size_t idle, hidden; /* further rows, which are only counted */
 	const char *note;    /* borrowed: a sentence about what the rows lack; or NULL */
 	struct cell *shown;  /* owned; for one row, by kept column */
@@ -46,6 +54,10 @@ void text_table_set_limit(struct text_table *table, size_t limit);
  * be there: false says that the row is to be added.
  */
 bool text_table_only_counts(struct text_table *table, const struct cell *cells);
+/* What ranks the row that text_table_only_counts() was asked for last. Its texts are borrowed. */
+struct text_rank text_table_rank(const struct text_table *table);
+/* Negative: `left` ranks first. The largest number does, texts in the order of a dictionary, empty cells last. */
+int text_ranks_compare(const struct text_rank *left, const struct text_rank *right);
 /* Columns of the schema whose cells text_table_only_counts() needs, ended by SIZE_MAX. Two at most. */
 void text_table_rank_columns(const struct text_table *table, size_t columns[3]);
 
