@@ -145,6 +145,6 @@ Test(text_leave_out, keeps_all_where_all_may_be_listed)
 	row_list_leave_out(rows, &table->writer);
 	cr_expect_eq(row_list_count(rows), 100u);
 	row_list_leave_out(rows, NULL);
-	row_list_leave_out(rows, &(struct table_writer){ NULL });
+	row_list_leave_out(rows, &(struct table_writer){ .row = NULL });
 	cr_expect_eq(row_list_count(rows), 100u);
 }
