@@ -2,16 +2,19 @@
 #include "core/tables/timeline_tables.h"
 
 const struct table_column timeline_track_columns[TIMELINE_TRACK_COLUMNS] = {
-	[TIMELINE_TRACK_ID] = { .name = "track" },  [TIMELINE_TRACK_PARENT] = { .name = "parent" },
-	[TIMELINE_TRACK_KIND] = { .name = "kind" }, [TIMELINE_TRACK_RANK] = { .name = "rank" },
-	[TIMELINE_TRACK_NAME] = { .name = "name" }, [TIMELINE_TRACK_PID] = { .name = "pid" },
+	[TIMELINE_TRACK_ID] = { .name = "track" },
+	[TIMELINE_TRACK_PARENT] = { .name = "parent" },
+	[TIMELINE_TRACK_KIND] = { .name = "kind" },
+	[TIMELINE_TRACK_RANK] = { .name = "rank" },
+	[TIMELINE_TRACK_NAME] = { .name = "name", .format = COLUMN_NAME },
+	[TIMELINE_TRACK_PID] = { .name = "pid" },
 	[TIMELINE_TRACK_TID] = { .name = "tid" },
 };
 
 const struct table_column timeline_label_columns[TIMELINE_LABEL_COLUMNS] = {
 	[TIMELINE_LABEL_ID] = { .name = "label" },
 	[TIMELINE_LABEL_KEY] = { .name = "key" },
-	[TIMELINE_LABEL_VALUE] = { .name = "value" },
+	[TIMELINE_LABEL_VALUE] = { .name = "value", .format = COLUMN_NAME },
 };
 
 const struct table_column timeline_event_columns[TIMELINE_EVENT_COLUMNS] = {

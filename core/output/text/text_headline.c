@@ -60,7 +60,7 @@ static size_t write_missing(struct output_stream *stream, const struct report_tr
 		g_string_append_printf(
 			line, "%s%s",
 			style->has_attributes ? ATTRIBUTE_BOLD "PARTIAL: " ATTRIBUTE_NONE : "PARTIAL: ", reason);
-		lines += text_line_write_wrapped(stream, line, MAX(style->width, style->limit));
+		lines += text_line_write_wrapped(stream, line, MAX(style->width, style->limit), TEXT_INDENT_WRAPPED);
 	}
 	return lines;
 }
@@ -109,7 +109,7 @@ static size_t write_system(struct output_stream *stream, const struct report_tra
 	append_count(line, trace->message_count, "message");
 	append_startup(line, trace);
 	append_versions(line, trace);
-	return line->len > 0 ? text_line_write_wrapped(stream, line, style->width) : 0;
+	return line->len > 0 ? text_line_write_wrapped(stream, line, style->width, TEXT_INDENT_WRAPPED) : 0;
 }
 
 void text_headline_append(GString *line, const struct report_trace *trace)
@@ -135,6 +135,6 @@ size_t text_headline(struct output_stream *stream, const struct report_trace *tr
 
 	g_string_append(line, style->has_attributes ? ATTRIBUTE_BOLD "ROS 2 latency" ATTRIBUTE_NONE : "ROS 2 latency");
 	text_headline_append(line, trace);
-	lines += text_line_write_wrapped(stream, line, style->width);
+	lines += text_line_write_wrapped(stream, line, style->width, TEXT_INDENT_WRAPPED);
 	return lines + write_system(stream, trace, style);
 }

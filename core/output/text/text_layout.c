@@ -13,6 +13,8 @@
 /* Names are shortened to this width before values are left out, and further after that. */
 #define NAME_WIDTH_FAIR 20
 #define NAME_WIDTH_MIN 12
+/* The same where there is no other way, and of any text. */
+#define TEXT_WIDTH_LEAST 6
 /* The same in rows of files, which are wider than a terminal. */
 #define NAME_WIDTH_WIDE 28
 /* Of a name that wraps; of one that is otherwise not to be told from another */
@@ -84,12 +86,9 @@ static size_t longest_word(const char *heading)
 {
 	size_t longest = 0;
 
-	while (*heading) {
-		size_t length = strcspn(heading, TEXT_HEADING_SEPARATORS);
-
+	for (size_t length; *heading; heading += length + strspn(heading + length, TEXT_HEADING_SEPARATORS)) {
+		length = strcspn(heading, TEXT_HEADING_SEPARATORS);
 		longest = MAX(longest, length);
-		heading += length;
-		heading += strspn(heading, TEXT_HEADING_SEPARATORS);
 	}
 	return longest;
 }
@@ -111,16 +110,27 @@ static void widen_under_headings(struct text_layout *layout)
 	}
 }
 
-/* Of those that may be shortened: all, or only those that wrap. */
-static struct text_column *widest_name(const struct text_layout *layout, size_t least, bool are_all)
+enum shortened {
+	SHORTENED_IF_WRAPS,
+	SHORTENED_NAMES,
+	SHORTENED_TEXTS, /* also words that are no names */
+};
+
+static bool is_shortened(const struct text_column *column, enum shortened which)
+{
+	return column->is_shown && column->has_text &&
+	       (which == SHORTENED_TEXTS || column->column->format != COLUMN_PLAIN) &&
+	       (which != SHORTENED_IF_WRAPS || column->hints->wraps);
+}
+
+static struct text_column *widest_name(const struct text_layout *layout, size_t least, enum shortened which)
 {
 	struct text_column *widest = NULL;
 
 	for (size_t i = 0; i < layout->column_count; i++) {
 		struct text_column *column = &layout->columns[i];
 
-		if (column->is_shown && column->has_text && column->column->format != COLUMN_PLAIN &&
-		    (are_all || column->hints->wraps) && column->width > least &&
+		if (is_shortened(column, which) && column->width > least &&
 		    (!widest || column->width > widest->width)) {
 			widest = column;
 		}
@@ -128,11 +138,11 @@ static struct text_column *widest_name(const struct text_layout *layout, size_t 
 	return widest;
 }
 
-static void shorten_names(struct text_layout *layout, size_t width, size_t least, bool are_all)
+static void shorten_names(struct text_layout *layout, size_t width, size_t least, enum shortened which)
 {
 	struct text_column *widest;
 
-	while (total_width(layout) > width && (widest = widest_name(layout, least, are_all))) {
+	while (total_width(layout) > width && (widest = widest_name(layout, least, which))) {
 		widest->width--;
 	}
 }
@@ -150,8 +160,9 @@ static bool may_be_left_out(const struct text_layout *layout, const struct text_
 static bool has_ranked_column(const struct text_layout *layout, const char *heading)
 {
 	for (size_t i = 0; i < layout->column_count; i++) {
-		if (layout->columns[i].hints->marks_largest &&
-		    g_strcmp0(layout->columns[i].hints->heading, heading) == 0) {
+		const struct text_hints *hints = layout->columns[i].hints;
+
+		if (hints->marks_largest && g_strcmp0(hints->heading, heading) == 0) {
 			return true;
 		}
 	}
@@ -310,12 +321,12 @@ static bool move_below(struct text_layout *layout)
 /* Shortens names and leaves values out until rows are as wide as this. */
 static void fit_to(struct text_layout *layout, size_t width, size_t fair)
 {
-	shorten_names(layout, width, fair, true);
+	shorten_names(layout, width, fair, SHORTENED_NAMES);
 	leave_out(layout, width, COLUMN_ROLE_VALUE);
-	shorten_names(layout, width, NAME_WIDTH_MIN, true);
+	shorten_names(layout, width, NAME_WIDTH_MIN, SHORTENED_NAMES);
 	leave_out_what_is_rare(layout, width);
 	widen_under_headings(layout);
-	shorten_names(layout, width, NAME_WIDTH_MIN, true);
+	shorten_names(layout, width, NAME_WIDTH_MIN, SHORTENED_NAMES);
 }
 
 static void choose_lines(const struct text_layout *layout, struct text_column *column)
@@ -340,11 +351,12 @@ static void fit(struct text_layout *layout)
 	if (layout->style->shortens_names) {
 		fit_to(layout, width, NAME_WIDTH_FAIR);
 	} else if (limit > 0) {
-		shorten_names(layout, width, NAME_WIDTH_FAIR, false);
+		shorten_names(layout, width, NAME_WIDTH_FAIR, SHORTENED_IF_WRAPS);
 		fit_to(layout, limit, NAME_WIDTH_WIDE);
+		shorten_names(layout, limit, TEXT_WIDTH_LEAST, SHORTENED_TEXTS);
 	} else {
 		widen_under_headings(layout);
-		shorten_names(layout, width, NAME_WIDTH_FAIR, false);
+		shorten_names(layout, width, NAME_WIDTH_FAIR, SHORTENED_IF_WRAPS);
 	}
 	for (size_t i = 0; i < layout->column_count; i++) {
 		struct text_column *column = &layout->columns[i];
@@ -358,18 +370,15 @@ static void fit(struct text_layout *layout)
 /* The first column that is neither a name nor tells rows apart: the kept columns before it say what a row is. */
 static size_t first_value(const struct text_layout *layout)
 {
-	size_t i = 1;
-
-	while (i < layout->table->kept_count) {
+	for (size_t i = 1; i < layout->table->kept_count; i++) {
 		const struct table_column *column = text_table_column(layout->table, i);
 
 		if (column->merge != COLUMN_MERGE_KEY && column->format != COLUMN_NAME &&
 		    !text_hints_of(column)->tells_apart && is_of_all_rows(layout, column)) {
-			break;
+			return i;
 		}
-		i++;
 	}
-	return i;
+	return MAX(layout->table->kept_count, 1);
 }
 
 /* Of the kept columns from `begin` on, those that lead or those that do not. */
@@ -441,7 +450,6 @@ static bool has_lost_column(const struct text_layout *layout, bool *is_shown)
 
 	for (size_t i = 0; i < layout->column_count; i++) {
 		const struct text_column *column = &layout->columns[i];
-
 		bool is_seen = column->is_shown || column->is_below;
 
 		has_lost |= is_shown[column->kept] && !is_seen &&

@@ -62,12 +62,11 @@ char *text_line_cap(const char *text, size_t width, size_t lines_max)
 	return capped;
 }
 
-#define INDENT_WRAPPED 2
-/* Longer words continue on the next line: no line has more than 160 columns. */
-#define WORD_WIDTH_MAX 158
-
-/* The length of the part that fits the width, up to a space; if nothing fits, a word or the part of it that may be. */
-static size_t fitting_length(const char *text, size_t width)
+/*
+ * The length of the part that fits the width, up to a space; if nothing fits, a word or the part of it that may be: the
+ * one that fits `word_width`.
+ */
+static size_t fitting_length(const char *text, size_t width, size_t word_width)
 {
 	size_t fitting = 0;
 
@@ -80,25 +79,25 @@ static size_t fitting_length(const char *text, size_t width)
 		}
 		fitting = length;
 		if (!space || human_text_width(start) > width) {
-			return MIN(fitting, (size_t)(human_text_fitting(text, MAX(width, WORD_WIDTH_MAX)) - text));
+			return MIN(fitting, (size_t)(human_text_fitting(text, MAX(width, word_width)) - text));
 		}
 	}
 }
 
-size_t text_line_write_wrapped(struct output_stream *stream, GString *line, size_t width)
+size_t text_line_write_wrapped(struct output_stream *stream, GString *line, size_t width, size_t indent_wrapped)
 {
 	g_autofree char *all = g_strdup(line->str);
 	size_t count = 0, indent = 0;
 
 	for (const char *rest = all; *rest || count == 0; count++) {
-		size_t length = *rest ? fitting_length(rest, width - indent) : 0;
+		size_t length = *rest ? fitting_length(rest, width - indent, TEXT_WIDTH_MAX - indent) : 0;
 
 		g_string_truncate(line, 0);
 		text_line_pad(line, indent);
 		g_string_append_len(line, rest, (gssize)length);
 		text_line_write(stream, line);
 		rest += length + strspn(rest + length, " ");
-		indent = INDENT_WRAPPED;
+		indent = indent_wrapped;
 	}
 	return count;
 }

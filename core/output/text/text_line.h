@@ -9,11 +9,15 @@
 
 void text_line_repeat(GString *line, const char *text, size_t count);
 void text_line_pad(GString *line, size_t width);
+/* Of the lines of files and pipes. */
+#define TEXT_WIDTH_MAX 160
+/* Of the lines on which a sentence continues. */
+#define TEXT_INDENT_WRAPPED 2
 /*
- * Writes sentences for people: a line that is too long continues on the next one, indented. Returns the number of
- * lines.
+ * Writes sentences for people: a line that is too long continues on the next one, indented. Only a word may be longer
+ * than the width, up to TEXT_WIDTH_MAX. Returns the number of lines.
  */
-size_t text_line_write_wrapped(struct output_stream *stream, GString *line, size_t width);
+size_t text_line_write_wrapped(struct output_stream *stream, GString *line, size_t width, size_t indent_wrapped);
 /*
  * The part of a text that fits a width (1 or more): up to the last space in it, or all of it. Returns its length in
  * bytes.

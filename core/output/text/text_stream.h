@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows that are not kept, such as instances: columns of fixed widths. */
+/* Rows that are not kept, such as instances: columns of fixed widths, on several lines where one is too short. */
 #ifndef ROS2BT_TEXT_STREAM_H
 #define ROS2BT_TEXT_STREAM_H
 

@@ -5,8 +5,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "core/output/text/text_line.h"
+
 #define PLAIN_WIDTH 100
-#define PLAIN_LIMIT 160
 #define WIDTH_MIN 80
 #define WIDTH_MAX 10000
 
@@ -19,7 +20,7 @@ static bool is_environment_set(const char *name)
 
 struct text_style text_style_plain(void)
 {
-	return (struct text_style){ .width = PLAIN_WIDTH, .limit = PLAIN_LIMIT };
+	return (struct text_style){ .width = PLAIN_WIDTH, .limit = TEXT_WIDTH_MAX };
 }
 
 /* The width in COLUMNS, 0 if there is none. */

@@ -17,7 +17,7 @@ struct text_style {
 
 /* For standard output: the width is COLUMNS, else that of the terminal, at least 80. NO_COLOR is respected. */
 struct text_style text_style_of_standard_output(void);
-/* For files and pipes, whose lines have at most 160 columns, except instances. */
+/* For files and pipes, whose lines have at most TEXT_WIDTH_MAX columns. */
 struct text_style text_style_plain(void);
 
 #define ATTRIBUTE_BOLD "\033[1m"

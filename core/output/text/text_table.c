@@ -248,7 +248,7 @@ static void write_group_headline(const struct writing *writing, size_t row)
 	}
 	if (!is_first) {
 		output_stream_byte(writing->stream, '\n');
-		text_line_write_wrapped(writing->stream, line, writing->style->width);
+		text_line_write_wrapped(writing->stream, line, writing->style->width, TEXT_INDENT_WRAPPED);
 	}
 }
 
@@ -351,7 +351,7 @@ static size_t write_note(const struct writing *writing)
 
 	for (size_t i = 0; sentences && sentences[i]; i++) {
 		g_string_printf(line, "  %s", sentences[i]);
-		count += text_line_write_wrapped(writing->stream, line, writing->style->width);
+		count += text_line_write_wrapped(writing->stream, line, writing->style->width, TEXT_INDENT_WRAPPED);
 	}
 	return count;
 }
@@ -463,7 +463,7 @@ static size_t write_summary_line(const struct writing *writing)
 
 		g_string_printf(line, "%s%s%s: %s", style->has_attributes ? ATTRIBUTE_BOLD : "",
 				writing->table->schema->title, style->has_attributes ? ATTRIBUTE_NONE : "", text);
-		count += text_line_write_wrapped(writing->stream, line, style->width);
+		count += text_line_write_wrapped(writing->stream, line, style->width, TEXT_INDENT_WRAPPED);
 	}
 	return count;
 }

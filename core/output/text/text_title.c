@@ -18,7 +18,7 @@ size_t text_title(struct output_stream *stream, const struct table_schema *schem
 		g_string_append_printf(line, ", by %s", order);
 	}
 	output_stream_byte(stream, '\n');
-	return text_line_write_wrapped(stream, line, style->width) + 1;
+	return text_line_write_wrapped(stream, line, style->width, TEXT_INDENT_WRAPPED) + 1;
 }
 
 void text_nothing(struct output_stream *stream, const struct table_schema *schema, const struct text_style *style)
@@ -28,5 +28,5 @@ void text_nothing(struct output_stream *stream, const struct table_schema *schem
 	if (schema->why_empty) {
 		g_string_append_printf(line, ": %s", schema->why_empty);
 	}
-	text_line_write_wrapped(stream, line, style->width);
+	text_line_write_wrapped(stream, line, style->width, TEXT_INDENT_WRAPPED);
 }

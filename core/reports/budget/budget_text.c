@@ -7,6 +7,7 @@
 #include "core/base/text/human_text.h"
 #include "core/base/text/markdown_text.h"
 #include "core/base/text/utf8.h"
+#include "core/output/text/text_line.h"
 #include "core/reports/budget/budget_json.h"
 #include "core/reports/budget/budget_page.h"
 #include "ros2bt/base/time_units.h"
@@ -41,6 +42,24 @@ static void write_format(struct output_stream *stream, const char *format, ...)
 }
 
 /* --- for people --- */
+
+#define INDENT_OF_NAME 13 /* behind the verdict */
+#define INDENT_OF_ROW 4
+#define INDENT_OF_FIGURE 6
+
+/* Writes a line, and more where it is too long, these behind the indent and two columns more. */
+static void write_line(struct output_stream *stream, size_t indent, const char *format, ...) G_GNUC_PRINTF(3, 4);
+
+static void write_line(struct output_stream *stream, size_t indent, const char *format, ...)
+{
+	g_autoptr(GString) line = g_string_new(NULL);
+	va_list arguments;
+
+	va_start(arguments, format);
+	g_string_append_vprintf(line, format, arguments);
+	va_end(arguments);
+	text_line_write_wrapped(stream, line, TEXT_WIDTH_MAX, indent + TEXT_INDENT_WRAPPED);
+}
 
 static char *value_text(const struct budget *budget, const struct budget_outcome *outcome)
 {
@@ -82,14 +101,14 @@ static void write_row(const struct budget_result *result, const struct budget_ro
 	enum budget_verdict verdict = budget_row_verdict(row);
 	g_autofree char *what = human_text_clean(row->what);
 
-	write_format(stream, "    %s\n", what);
+	write_line(stream, INDENT_OF_ROW, "    %s", what);
 	for (guint i = 0; i < row->outcomes->len; i++) {
 		const struct budget_outcome *outcome = outcome_at(row, i);
 
 		if (outcome->verdict == verdict) {
 			g_autofree char *text = outcome_text(result->budget, outcome, subject);
 
-			write_format(stream, "      %s\n", text);
+			write_line(stream, INDENT_OF_FIGURE, "      %s", text);
 		}
 	}
 }
@@ -133,13 +152,13 @@ static guint count_verdicts(const struct budget_check *check, enum budget_verdic
 static void write_text(const struct budget_check *check, const struct budget_subject *subject,
 		       struct output_stream *stream)
 {
-	write_format(stream, "Budgets of %s on %s: %u broken, %u undecided, %u kept\n", subject->file,
-		     subject->recording, count_verdicts(check, BUDGET_BROKEN), count_verdicts(check, BUDGET_UNDECIDED),
-		     count_verdicts(check, BUDGET_KEPT));
+	write_line(stream, 0, "Budgets of %s on %s: %u broken, %u undecided, %u kept", subject->file,
+		   subject->recording, count_verdicts(check, BUDGET_BROKEN), count_verdicts(check, BUDGET_UNDECIDED),
+		   count_verdicts(check, BUDGET_KEPT));
 	if (budget_check_losses(check)) {
 		g_autofree char *losses = human_text_clean(budget_check_losses(check));
 
-		write_format(stream, "The recording is incomplete: %s\n", losses);
+		write_line(stream, 0, "The recording is incomplete: %s", losses);
 	}
 	for (int verdict = VERDICTS - 1; verdict >= 0; verdict--) {
 		for (guint i = 0; i < budget_check_results(check)->len; i++) {
@@ -148,8 +167,8 @@ static void write_text(const struct budget_check *check, const struct budget_sub
 			if ((int)result->verdict == verdict) {
 				g_autofree char *name = human_text_clean(result->budget->name);
 
-				write_format(stream, "  %-9s  %s\n", budget_verdict_name((enum budget_verdict)verdict),
-					     name);
+				write_line(stream, INDENT_OF_NAME, "  %-9s  %s",
+					   budget_verdict_name((enum budget_verdict)verdict), name);
 				write_rows(result, subject, stream);
 			}
 		}

@@ -14,7 +14,7 @@ static char *wrapped(const char *text, size_t width, size_t expected_lines)
 	struct output_stream *stream = output_stream_create(descriptor, path);
 	char *written;
 
-	cr_assert_eq(text_line_write_wrapped(stream, line, width), expected_lines);
+	cr_assert_eq(text_line_write_wrapped(stream, line, width, TEXT_INDENT_WRAPPED), expected_lines);
 	cr_assert(output_stream_flush(stream, NULL));
 	output_stream_destroy(stream);
 	close(descriptor);
