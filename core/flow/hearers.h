@@ -40,8 +40,8 @@ void flow_hearers_only_release(struct flow_hearers *hearers);
 /* Calls a member of all listeners that have it: FLOW_TELL(hearers, resolved, execution). */
 #define FLOW_TELL(hearers, notice, ...)                                                                                \
 	do {                                                                                                           \
-		for (size_t hearer = 0; (hearers)->notice[hearer].call; hearer++) {                                    \
-			(hearers)->notice[hearer].call((hearers)->notice[hearer].data, __VA_ARGS__);                   \
+		for (const struct hearer_of_##notice *hearer = (hearers)->notice; hearer->call; hearer++) {            \
+			hearer->call(hearer->data, __VA_ARGS__);                                                       \
 		}                                                                                                      \
 	} while (0)
 

@@ -11,7 +11,7 @@ struct linked_execution *linked_execution_create(struct flow_linker *linker, str
 						 const struct model_callback_info *info, uint32_t thread,
 						 int64_t start_ns)
 {
-	struct linked_execution *execution = object_pool_take(&linker->executions_pool);
+	struct linked_execution *execution = OBJECT_POOL_TAKE(&linker->executions_pool, struct linked_execution);
 
 	linker->counts.live_executions++;
 	execution->references = 1;

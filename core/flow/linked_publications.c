@@ -39,7 +39,7 @@ void publication_list_remove(struct publication_list *list, struct linked_public
 struct linked_publication *linked_publication_create(struct flow_linker *linker, struct flow_thread *thread,
 						     int64_t time_ns)
 {
-	struct linked_publication *publication = object_pool_take(&linker->publications);
+	struct linked_publication *publication = OBJECT_POOL_TAKE(&linker->publications, struct linked_publication);
 
 	publication->references = 1;
 	publication->is_open = true;
@@ -209,7 +209,7 @@ static struct linked_delivery *take_delivery(struct flow_linker *linker)
 	struct linked_delivery *delivery = linker->spare_deliveries;
 
 	if (!delivery) {
-		return object_pool_take(&linker->deliveries);
+		return OBJECT_POOL_TAKE(&linker->deliveries, struct linked_delivery);
 	}
 	linker->spare_deliveries = delivery->next;
 	prefetch(delivery->next, sizeof(*delivery));

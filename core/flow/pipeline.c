@@ -10,6 +10,27 @@
 #include "core/model/thread_history.h"
 #include "ros2bt/events/kernel_call.h"
 
+/* What a record of a kind goes through (pipeline.steps). */
+enum step {
+	STEP_RUNTIME = 1, /* its time is that of an event that is not a definition */
+	STEP_APART = 2,	  /* polls and events of the kernel, alone */
+	STEP_INFERRED = 4,
+	STEP_FLOWS = 8,
+	STEP_EXECUTIONS = 16,
+};
+
+static uint8_t steps_of(const struct pipeline *pipeline, unsigned int kind)
+{
+	enum event_class class = kind < EVENT_KIND_COUNT ? event_class_of(kind) : EVENT_CLASS_MARK;
+
+	if (class == EVENT_CLASS_POLL || class == EVENT_CLASS_SYSTEM || kind == RECORD_CALLS) {
+		return STEP_APART;
+	}
+	return (class == EVENT_CLASS_RUNTIME ? STEP_RUNTIME : 0) | (pipeline->flows ? STEP_FLOWS : 0) |
+	       (pipeline->inferred && inferred_executions_take(kind) ? STEP_INFERRED : 0) |
+	       (pipeline->executions && executions_take(kind) ? STEP_EXECUTIONS : 0);
+}
+
 struct pipeline *pipeline_create(struct recording *recording, unsigned int parts)
 {
 	struct pipeline *pipeline = g_new0(struct pipeline, 1);
@@ -40,6 +61,9 @@ struct pipeline *pipeline_create(struct recording *recording, unsigned int parts
 	if (pipeline->executions) {
 		pipeline->threads = thread_history_create(recording, pipeline->executions);
 		pipeline->callback_ids = callback_ids_create(pipeline->executions, pipeline->inferred);
+	}
+	for (unsigned int kind = 0; kind < RECORD_KIND_COUNT; kind++) {
+		pipeline->steps[kind] = steps_of(pipeline, kind);
 	}
 	pipeline->begin_ns = INT64_MAX;
 	pipeline->end_ns = INT64_MIN;
@@ -167,36 +191,48 @@ static G_GNUC_NO_INLINE void feed_calls(struct pipeline *pipeline, const struct 
 	}
 }
 
-static inline __attribute__((always_inline)) void feed(struct pipeline *pipeline, const struct event_record *record)
+/* What does not go the way of all others. */
+static G_GNUC_NO_INLINE void feed_apart(struct pipeline *pipeline, const struct event_record *record)
 {
-	if (G_LIKELY(record->kind < EVENT_KIND_COUNT)) {
-		enum event_class class = event_class_of(record->kind);
-
-		if (G_LIKELY(class == EVENT_CLASS_RUNTIME)) {
-			note_time(pipeline, record->time_ns);
-		} else if (class == EVENT_CLASS_INIT) {
-			object_model_feed(pipeline->model, record);
-			pipeline->defined_ns = MIN(pipeline->defined_ns, record->time_ns);
-		} else if (class == EVENT_CLASS_SYSTEM) {
-			if (G_UNLIKELY(pipeline->has_losses) && pipeline->executions) {
-				executions_follow(pipeline->executions, record);
-			}
-			if (pipeline->schedules) {
-				execution_schedules_feed(pipeline->schedules, record);
-			}
-			return;
-		} else if (class == EVENT_CLASS_POLL) {
-			pipeline_feed_poll(pipeline, record->thread, record->time_ns);
-			return;
-		}
-	} else if (record->kind == RECORD_CALLS) {
+	if (record->kind == RECORD_CALLS) {
 		feed_calls(pipeline, record);
-		return;
+	} else if (event_class_of(record->kind) == EVENT_CLASS_POLL) {
+		pipeline_feed_poll(pipeline, record->thread, record->time_ns);
 	} else {
+		if (G_UNLIKELY(pipeline->has_losses) && pipeline->executions) {
+			executions_follow(pipeline->executions, record);
+		}
+		if (pipeline->schedules) {
+			execution_schedules_feed(pipeline->schedules, record);
+		}
+	}
+}
+
+/* A definition, or a record of what happened to the recording: before the parts. */
+static G_GNUC_NO_INLINE void begin_other(struct pipeline *pipeline, const struct event_record *record)
+{
+	if (record->kind >= EVENT_KIND_COUNT) {
 		pipeline->has_losses |= record->kind != RECORD_STREAM_END;
 		if (pipeline->schedules) {
 			execution_schedules_feed(pipeline->schedules, record);
 		}
+	} else if (event_class_of(record->kind) == EVENT_CLASS_INIT) {
+		object_model_feed(pipeline->model, record);
+		pipeline->defined_ns = MIN(pipeline->defined_ns, record->time_ns);
+	}
+}
+
+void pipeline_feed_next(struct pipeline *pipeline, const struct event_record *record)
+{
+	unsigned int steps = pipeline->steps[record->kind];
+
+	if (G_LIKELY(steps & STEP_RUNTIME)) {
+		note_time(pipeline, record->time_ns);
+	} else if (G_UNLIKELY(steps & STEP_APART)) {
+		feed_apart(pipeline, record);
+		return;
+	} else {
+		begin_other(pipeline, record);
 	}
 	if (pipeline->defects) {
 		recording_defects_feed(pipeline->defects, record);
@@ -204,13 +240,13 @@ static inline __attribute__((always_inline)) void feed(struct pipeline *pipeline
 	if (G_UNLIKELY(pipeline->has_losses) && pipeline->executions) {
 		executions_follow(pipeline->executions, record);
 	}
-	if (G_UNLIKELY(*pipeline->inferable_count > 0) && pipeline->inferred) {
+	if (steps & STEP_INFERRED && *pipeline->inferable_count > 0) {
 		inferred_executions_feed(pipeline->inferred, record);
 	}
-	if (pipeline->flows) {
+	if (steps & STEP_FLOWS) {
 		flow_linker_feed(pipeline->flows, record);
 	}
-	if (pipeline->executions && executions_take(record)) {
+	if (steps & STEP_EXECUTIONS) {
 		executions_feed(pipeline->executions, record);
 	}
 }
@@ -230,12 +266,6 @@ void pipeline_prepare(struct pipeline *pipeline)
 	}
 	/* known before the first record, but not before the reader has begun */
 	pipeline->has_losses |= *recording_late_streams(pipeline->recording) > 0;
-}
-
-/* The only caller of feed(), so that the compiler inlines it with its parts, which saves 3 % of the instructions. */
-void pipeline_feed_next(struct pipeline *pipeline, const struct event_record *record)
-{
-	feed(pipeline, record);
 }
 
 void pipeline_feed_all(struct pipeline *pipeline, const struct event_record *records, size_t count)

@@ -40,6 +40,17 @@ static bool waits_for(const struct linked_execution *execution, const struct lin
 	return execution != NULL;
 }
 
+static void mark_resolved(struct flow_linker *linker, struct linked_execution *execution)
+{
+	execution->is_resolved = true;
+	FLOW_TELL(&linker->hearers, resolved, &execution->public);
+	execution->public.cause = NULL;
+	if (execution->cause) {
+		linked_publication_release(linker, execution->cause);
+		execution->cause = NULL;
+	}
+}
+
 /* Marks it resolved and reports it; false if it has to wait for another execution. */
 static bool try_resolve(struct flow_linker *linker, struct linked_execution *execution)
 {
@@ -50,13 +61,7 @@ static bool try_resolve(struct flow_linker *linker, struct linked_execution *exe
 		awaited->dependents = linked_execution_reference(execution);
 		return false;
 	}
-	execution->is_resolved = true;
-	FLOW_TELL(&linker->hearers, resolved, &execution->public);
-	execution->public.cause = NULL;
-	if (execution->cause) {
-		linked_publication_release(linker, execution->cause);
-		execution->cause = NULL;
-	}
+	mark_resolved(linker, execution);
 	return true;
 }
 
@@ -101,8 +106,17 @@ static void resolve_all(struct flow_linker *linker, struct linked_execution *tod
 
 static void resolve_with_dependents(struct flow_linker *linker, struct linked_execution *first)
 {
-	struct linked_execution *todo = linked_execution_reference(first);
+	struct linked_execution *todo;
 
+	/* most wait for none, and none for them */
+	if (G_LIKELY(!first->dependents && !awaited_by(first))) {
+		linked_execution_reference(first);
+		mark_resolved(linker, first);
+		flow_resolve_check_finished(linker, first);
+		linked_execution_release(linker, first);
+		return;
+	}
+	todo = linked_execution_reference(first);
 	todo->next_dependent = NULL;
 	resolve_all(linker, todo);
 }

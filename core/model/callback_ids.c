@@ -37,17 +37,9 @@ uint64_t callback_ids_count(const struct callback_ids *ids)
 	return ids->count;
 }
 
-static void started(void *data, struct execution *execution)
+static void began(void *data, struct model_callback *callback)
 {
-	callback_ids_of(data, execution->callback);
-}
-
-/* Any other execution was numbered when it started. */
-static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
-{
-	if (outcome == EXECUTION_WITHOUT_START) {
-		callback_ids_of(data, execution->callback);
-	}
+	callback_ids_of(data, callback);
 }
 
 static void closed(void *data, struct inferred_execution *execution)
@@ -70,11 +62,7 @@ void callback_ids_listen(struct callback_ids *ids)
 	if (ids->listens) {
 		return;
 	}
-	executions_add_listener(ids->executions, &(struct executions_listener){
-							 .data = ids,
-							 .started = started,
-							 .ended = ended,
-						 });
+	executions_add_listener(ids->executions, &(struct executions_listener){ .data = ids, .began = began });
 	inferred_executions_add_listener(ids->inferred, &(struct inferred_listener){ .data = ids, .closed = closed });
 	ids->listens = true;
 }

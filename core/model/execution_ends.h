@@ -23,6 +23,7 @@ struct callback_ends {
 	bool has_end;  /* the end of some execution was recorded */
 	bool was_left; /* a thread left an execution before its end was recorded (executions.h) */
 	bool goes_on;  /* after that, the end of some execution was recorded */
+	uint8_t kinds; /* 1 << enum callback_kind of what it was known as at its executions so far; 0: none yet */
 };
 
 struct process_ends {

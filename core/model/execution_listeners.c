@@ -27,27 +27,62 @@ size_t execution_listeners_choose(struct executions_listener *listeners, size_t 
 	return left;
 }
 
+/* Whether it hears of callbacks that were of any of these kinds. */
+static bool hears(const struct executions_listener *listener, unsigned int kinds)
+{
+	return !listener->callback_kinds || (listener->callback_kinds | 1U << CALLBACK_KIND_UNKNOWN) & kinds;
+}
+
+static void set_lists(struct execution_hearers *hearers, unsigned int kinds,
+		      const struct executions_listener *listeners, size_t count)
+{
+	struct started_hearer *started = g_new0(struct started_hearer, count + 1);
+	struct ended_hearer *ended = g_new0(struct ended_hearer, count + 1);
+
+	hearers->started[kinds] = started;
+	hearers->ended[kinds] = ended;
+	for (size_t i = 0; i < count; i++) {
+		if (listeners[i].started && hears(&listeners[i], kinds)) {
+			*started++ = (struct started_hearer){ listeners[i].started, listeners[i].data };
+		}
+		if (listeners[i].ended && hears(&listeners[i], kinds)) {
+			*ended++ = (struct ended_hearer){ listeners[i].ended, listeners[i].data };
+		}
+	}
+}
+
 void execution_hearers_set(struct execution_hearers *hearers, const struct executions_listener *listeners, size_t count)
 {
-	size_t started = 0, ended = 0;
-
 	execution_hearers_clear(hearers);
-	hearers->started = g_malloc0((count + 1) * sizeof(*hearers->started));
-	hearers->ended = g_malloc0((count + 1) * sizeof(*hearers->ended));
-	for (size_t i = 0; i < count; i++) {
-		if (listeners[i].started) {
-			hearers->started[started].call = listeners[i].started;
-			hearers->started[started++].data = listeners[i].data;
-		}
-		if (listeners[i].ended) {
-			hearers->ended[ended].call = listeners[i].ended;
-			hearers->ended[ended++].data = listeners[i].data;
-		}
+	for (unsigned int kinds = 0; kinds < EXECUTION_KIND_SETS; kinds++) {
+		set_lists(hearers, kinds, listeners, count);
 	}
 }
 
 void execution_hearers_clear(struct execution_hearers *hearers)
 {
-	g_clear_pointer(&hearers->started, g_free);
-	g_clear_pointer(&hearers->ended, g_free);
+	for (unsigned int kinds = 0; kinds < EXECUTION_KIND_SETS; kinds++) {
+		g_clear_pointer(&hearers->started[kinds], g_free);
+		g_clear_pointer(&hearers->ended[kinds], g_free);
+	}
+}
+
+void execution_listeners_tell_began(const struct executions_listener *listeners, size_t count,
+				    struct model_callback *callback)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (listeners[i].began) {
+			listeners[i].began(listeners[i].data, callback);
+		}
+	}
+}
+
+void execution_listeners_tell_may_be_new(const struct executions_listener *listeners, size_t count, uint32_t process,
+					 int64_t time_ns)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (listeners[i].may_be_new) {
+			listeners[i].may_be_new(listeners[i].data, process, time_ns);
+		}
+	}
 }

@@ -16,6 +16,13 @@ struct executions_listener {
 	 * NULL: it hears in any case.
 	 */
 	const enum event_kind *only_with;
+	/*
+	 * It hears of executions of these callbacks only: 1 << enum callback_kind for each kind, as known when the
+	 * execution starts or before. 0: all. One whose kind is not known yet may turn out to be of any.
+	 */
+	unsigned int callback_kinds;
+	/* An execution of the callback is the first one, of which `started` or `ended` follows. */
+	void (*began)(void *data, struct model_callback *callback);
 	/* The execution is open. It may be kept until `ended`. */
 	void (*started)(void *data, struct execution *execution);
 	/* The execution is invalid afterwards. One without start was never `started`. */
@@ -34,21 +41,51 @@ struct executions_listener {
 size_t execution_listeners_choose(struct executions_listener *listeners, size_t count,
 				  const struct recording *recording);
 
-/* Those that hear of starts, and of ends; ended by NULL. */
+/* Sets of kinds of callbacks, by which lists are found. */
+#define EXECUTION_KIND_SETS (1U << (CALLBACK_KIND_INFERRED + 1))
+
+struct started_hearer {
+	void (*call)(void *data, struct execution *execution); /* NULL: the end of the list */
+	void *data;
+};
+
+struct ended_hearer {
+	void (*call)(void *data, struct execution *execution, enum execution_outcome outcome); /* likewise */
+	void *data;
+};
+
+/* Those that hear of starts, and of ends, of callbacks that were of any of these kinds so far. */
 struct execution_hearers {
-	struct {
-		void (*call)(void *data, struct execution *execution);
-		void *data;
-	} * started; /* owned */
-	struct {
-		void (*call)(void *data, struct execution *execution, enum execution_outcome outcome);
-		void *data;
-	} * ended; /* owned */
+	struct started_hearer *started[EXECUTION_KIND_SETS]; /* owned, as the next one */
+	struct ended_hearer *ended[EXECUTION_KIND_SETS];
 };
 
 /* Replaces the lists, which are NULL at first. */
 void execution_hearers_set(struct execution_hearers *hearers, const struct executions_listener *listeners,
 			   size_t count);
 void execution_hearers_clear(struct execution_hearers *hearers);
+
+/* Tells those that hear of a callback that was of these kinds so far. */
+static inline void execution_hearers_tell_started(const struct execution_hearers *hearers, unsigned int kinds,
+						  struct execution *execution)
+{
+	for (const struct started_hearer *hearer = hearers->started[kinds]; hearer->call; hearer++) {
+		hearer->call(hearer->data, execution);
+	}
+}
+
+static inline void execution_hearers_tell_ended(const struct execution_hearers *hearers, unsigned int kinds,
+						struct execution *execution, enum execution_outcome outcome)
+{
+	for (const struct ended_hearer *hearer = hearers->ended[kinds]; hearer->call; hearer++) {
+		hearer->call(hearer->data, execution, outcome);
+	}
+}
+
+/* Tells all listeners what is rare. */
+void execution_listeners_tell_began(const struct executions_listener *listeners, size_t count,
+				    struct model_callback *callback);
+void execution_listeners_tell_may_be_new(const struct executions_listener *listeners, size_t count, uint32_t process,
+					 int64_t time_ns);
 
 #endif

@@ -65,38 +65,26 @@ static uint32_t *phase_of(struct executions *executions, uint32_t process)
 	return array_at(executions->phases, uint32_t, process);
 }
 
-static void report_started(struct executions *executions, struct execution *execution)
+/* Of what kinds the callback was known so far; an execution of it starts, or one ends that had not been heard of. */
+static inline unsigned int note_kind(struct executions *executions, struct callback_ends *ends,
+				     struct model_callback *callback)
 {
-	for (size_t i = 0; executions->hearers.started[i].call; i++) {
-		executions->hearers.started[i].call(executions->hearers.started[i].data, execution);
+	if (G_UNLIKELY(ends->kinds == 0)) {
+		execution_listeners_tell_began(executions->listeners, executions->listener_count, callback);
 	}
-}
-
-static void report_ended(struct executions *executions, struct execution *execution, enum execution_outcome outcome)
-{
-	for (size_t i = 0; executions->hearers.ended[i].call; i++) {
-		executions->hearers.ended[i].call(executions->hearers.ended[i].data, execution, outcome);
-	}
-}
-
-static void report_may_be_new(const struct executions *executions, uint32_t process, int64_t time_ns)
-{
-	for (size_t i = 0; i < executions->listener_count; i++) {
-		if (executions->listeners[i].may_be_new) {
-			executions->listeners[i].may_be_new(executions->listeners[i].data, process, time_ns);
-		}
-	}
+	ends->kinds |= (uint8_t)(1U << object_model_callback_info(executions->model, callback)->kind);
+	return ends->kinds;
 }
 
 /* Takes the frame at a link off the stack of its thread. */
 static void end_frame(struct executions *executions, struct execution_stack *thread, struct open_execution **link,
-		      enum execution_outcome outcome)
+		      const struct callback_ends *ends, enum execution_outcome outcome)
 {
 	struct open_execution *frame = *link;
 
 	*link = frame->outer;
 	thread->depth--;
-	report_ended(executions, &frame->execution, outcome);
+	execution_hearers_tell_ended(&executions->hearers, ends->kinds, &frame->execution, outcome);
 	object_pool_give(&executions->frames, frame);
 }
 
@@ -111,7 +99,7 @@ static void end_without_end(struct executions *executions, struct execution_stac
 		ends->missing++;
 		ends->over += execution_is_left(&(*link)->execution) && !executions->is_finishing;
 	}
-	end_frame(executions, thread, link, EXECUTION_WITHOUT_END);
+	end_frame(executions, thread, link, ends, EXECUTION_WITHOUT_END);
 }
 
 static gint compare_by_number(gconstpointer a, gconstpointer b)
@@ -194,7 +182,8 @@ static void begin_thread(struct executions *executions, const struct event_recor
 
 	if (!(record->flags & RECORD_FROM_CARET) && !is_copy(executions, record)) {
 		end_threads(executions, is_same, thread, false);
-		report_may_be_new(executions, thread->process, record->time_ns);
+		execution_listeners_tell_may_be_new(executions->listeners, executions->listener_count, thread->process,
+						    record->time_ns);
 	}
 }
 
@@ -268,8 +257,10 @@ static void start(struct executions *executions, const struct event_record *reco
 {
 	struct execution_stack *thread = execution_stack_of(executions, record->thread);
 	uint64_t callback = record->word[CALLBACK_START__callback];
-	bool is_ambiguous = leave_older(executions, thread, callback, record->time_ns);
+	bool is_ambiguous =
+		G_UNLIKELY(thread->innermost != NULL) && leave_older(executions, thread, callback, record->time_ns);
 	struct open_execution *frame;
+	struct model_callback *of;
 
 	thread_trail_note_run(&thread->trail, record);
 	if (G_UNLIKELY(thread->innermost) && thread->has_vtid &&
@@ -280,7 +271,7 @@ static void start(struct executions *executions, const struct event_record *reco
 		execution_ends_of_process(&executions->ends, thread->process)->too_deep++;
 		end_without_end(executions, thread, execution_stack_outermost(thread), false);
 	}
-	frame = object_pool_take(&executions->frames);
+	frame = object_pool_take_unset(&executions->frames);
 	frame->number = executions->started++;
 	frame->is_ambiguous = is_ambiguous;
 	frame->has_loss = false;
@@ -302,7 +293,10 @@ static void start(struct executions *executions, const struct event_record *reco
 	}
 	thread->innermost = frame;
 	thread->depth++;
-	report_started(executions, &frame->execution);
+	of = frame->execution.callback;
+	execution_hearers_tell_started(&executions->hearers,
+				       note_kind(executions, execution_ends_of(&executions->ends, of), of),
+				       &frame->execution);
 }
 
 static G_GNUC_NO_INLINE void end_without_start(struct executions *executions, const struct execution_stack *thread,
@@ -317,10 +311,12 @@ static G_GNUC_NO_INLINE void end_without_start(struct executions *executions, co
 		.end_ns = record->time_ns,
 		.left_ns = EXECUTION_HAS_NOT_LEFT,
 	};
+	struct callback_ends *ends = execution_ends_of(&executions->ends, execution.callback);
 
-	execution_ends_of(&executions->ends, execution.callback)->has_end = true;
+	ends->has_end = true;
 	execution_ends_of_process(&executions->ends, thread->process)->without_start++;
-	report_ended(executions, &execution, EXECUTION_WITHOUT_START);
+	execution_hearers_tell_ended(&executions->hearers, note_kind(executions, ends, execution.callback), &execution,
+				     EXECUTION_WITHOUT_START);
 }
 
 /* Whether the start and the end may belong to two executions. */
@@ -341,6 +337,7 @@ static void end(struct executions *executions, const struct event_record *record
 	uint64_t callback = record->word[CALLBACK_END__callback];
 	struct open_execution **link = execution_stack_find(thread, callback);
 	struct open_execution **ambiguous = thread->has_vtid ? NULL : execution_stack_find_ambiguous(thread, callback);
+	struct callback_ends *ends;
 
 	thread_trail_note_run(&thread->trail, record);
 	if (!*link) {
@@ -367,14 +364,14 @@ static void end(struct executions *executions, const struct event_record *record
 	}
 	(*link)->execution.end_ns = record->time_ns;
 	(*link)->execution.end_stream = record->stream;
-	execution_ends_of(&executions->ends, (*link)->execution.callback)->has_end = true;
+	ends = execution_ends_of(&executions->ends, (*link)->execution.callback);
+	ends->has_end = true;
 	if (is_doubtful(executions, thread, *link)) {
 		execution_ends_of_process(&executions->ends, thread->process)->doubtful++;
-		end_frame(executions, thread, link, EXECUTION_DOUBTFUL);
+		end_frame(executions, thread, link, ends, EXECUTION_DOUBTFUL);
 	} else {
-		execution_ends_of(&executions->ends, (*link)->execution.callback)->goes_on |=
-			execution_is_left(&(*link)->execution);
-		end_frame(executions, thread, link, EXECUTION_COMPLETE);
+		ends->goes_on |= execution_is_left(&(*link)->execution);
+		end_frame(executions, thread, link, ends, EXECUTION_COMPLETE);
 	}
 }
 

@@ -79,10 +79,10 @@ void executions_pause(struct executions *executions);
  */
 void executions_feed(struct executions *executions, const struct event_record *record);
 
-/* Whether executions_feed() does anything with a record: most others need no call. */
-static inline bool executions_take(const struct event_record *record)
+/* Whether executions_feed() does anything with records of a kind: most others need no call. */
+static inline bool executions_take(unsigned int kind)
 {
-	switch (record->kind) {
+	switch (kind) {
 	case EVENT_CALLBACK_START:
 	case EVENT_CALLBACK_END:
 	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
@@ -94,7 +94,7 @@ static inline bool executions_take(const struct event_record *record)
 	case EVENT_AGNOCAST_CALLABLE_END:
 		return true;
 	default:
-		return record->kind >= EVENT_KIND_COUNT;
+		return kind >= EVENT_KIND_COUNT;
 	}
 }
 

@@ -376,6 +376,28 @@ void inferred_executions_feed(struct inferred_executions *inferred, const struct
 	}
 }
 
+bool inferred_executions_take(unsigned int kind)
+{
+	switch (kind) {
+	case EVENT_RMW_TAKE:
+	case EVENT_RMW_TAKE_REQUEST:
+	case EVENT_RMW_TAKE_RESPONSE:
+	case EVENT_RMW_SEND_RESPONSE:
+	case EVENT_RCL_TIMER_INIT:
+	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
+	case EVENT_AGNOCAST_CALLABLE_START:
+	case EVENT_CALLBACK_START:
+	case EVENT_RCLCPP_PUBLISH:
+	case EVENT_RCLCPP_INTRA_PUBLISH:
+	case EVENT_RCL_PUBLISH:
+	case EVENT_RMW_PUBLISH:
+	case EVENT_RMW_SEND_REQUEST:
+		return true;
+	default:
+		return kind >= EVENT_KIND_COUNT;
+	}
+}
+
 void inferred_executions_finish(struct inferred_executions *inferred)
 {
 	close_threads(inferred, true, 0);

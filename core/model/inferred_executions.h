@@ -75,6 +75,9 @@ void inferred_executions_add_listener(struct inferred_executions *inferred, cons
 /* To be called with every record from the first on at which object_model_inferable_count() is not 0. */
 void inferred_executions_feed(struct inferred_executions *inferred, const struct event_record *record);
 
+/* Whether that does anything with records of a kind. */
+bool inferred_executions_take(unsigned int kind);
+
 /* The end of the recording: closes all open executions. */
 void inferred_executions_finish(struct inferred_executions *inferred);
 

@@ -22,13 +22,15 @@ enum route {
 
 struct record_takers {
 	uint8_t routes[RECORD_KIND_COUNT];	/* of enum route */
-	struct taker *lists[RECORD_KIND_COUNT]; /* owned; NULL: nobody takes the kind */
+	struct taker *lists[RECORD_KIND_COUNT]; /* owned, but for those that are empty: these are `none` */
 	struct pipeline *pipeline;		/* borrowed */
 	struct poll_queue *poll_queue;		/* owned; NULL: neither executions nor an analysis takes polls */
 	GPtrArray *polls;			/* const struct chosen_analysis *, borrowed: with feed_polls() */
 	bool are_any;
 	struct analysis_span point_span;
 };
+
+static struct taker none;
 
 /* --- who takes what --- */
 
@@ -38,10 +40,10 @@ static void add(struct record_takers *takers, unsigned int kind, const struct ch
 	struct taker **list = &takers->lists[kind];
 	size_t count = 0;
 
-	while (*list && (*list)[count].feed) {
+	while ((*list)[count].feed) {
 		count++;
 	}
-	*list = g_renew(struct taker, *list, count + 2);
+	*list = g_renew(struct taker, count > 0 ? *list : NULL, count + 2);
 	(*list)[count] = (struct taker){ feed, taker->analysis };
 	(*list)[count + 1] = (struct taker){ NULL, NULL };
 	takers->are_any = true;
@@ -147,6 +149,9 @@ struct record_takers *record_takers_create(const struct analysis_set *set, const
 {
 	struct record_takers *takers = g_new0(struct record_takers, 1);
 
+	for (int kind = 0; kind < RECORD_KIND_COUNT; kind++) {
+		takers->lists[kind] = &none;
+	}
 	set_routes(takers, interest);
 	takers->polls = g_ptr_array_new();
 	takers->point_span = (struct analysis_span){ INT64_MAX, INT64_MIN };
@@ -170,7 +175,9 @@ void record_takers_destroy(struct record_takers *takers)
 		return;
 	}
 	for (size_t kind = 0; kind < RECORD_KIND_COUNT; kind++) {
-		g_free(takers->lists[kind]);
+		if (takers->lists[kind] != &none) {
+			g_free(takers->lists[kind]);
+		}
 	}
 	g_ptr_array_unref(takers->polls);
 	poll_queue_destroy(takers->poll_queue);
@@ -221,7 +228,7 @@ void record_takers_feed(struct record_takers *takers, const struct event_record 
 		} else if (G_UNLIKELY(route & ROUTE_POINT)) {
 			note_point(takers, record);
 		}
-		for (const struct taker *taker = takers->lists[record->kind]; taker && taker->feed; taker++) {
+		for (const struct taker *taker = takers->lists[record->kind]; taker->feed; taker++) {
 			taker->feed(taker->analysis, record);
 		}
 	}

@@ -131,9 +131,11 @@ static void decide_strangers(const struct untaken_user *user, struct untaken_sub
 	while (strangers < subscription->count && subscription->undecided[strangers].published <= subscription->next) {
 		user->decided(user->data, &subscription->undecided[strangers++].callback, NULL, 0);
 	}
-	subscription->count -= strangers;
-	memmove(subscription->undecided, subscription->undecided + strangers,
-		subscription->count * sizeof(*subscription->undecided));
+	if (strangers > 0) {
+		subscription->count -= strangers;
+		memmove(subscription->undecided, subscription->undecided + strangers,
+			subscription->count * sizeof(*subscription->undecided));
+	}
 }
 
 /* Decides all undecided callbacks; not `is_rested`: as unknown. */

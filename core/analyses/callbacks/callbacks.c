@@ -114,6 +114,14 @@ static void add_worst(struct callback_row *row, const struct execution *executio
 	}
 }
 
+static void count_other(struct callback_row *row, enum execution_outcome outcome)
+{
+	row->count += execution_is_whole(outcome);
+	row->without_start += outcome == EXECUTION_WITHOUT_START;
+	row->without_end += outcome == EXECUTION_WITHOUT_END;
+	row->doubtful += outcome == EXECUTION_DOUBTFUL;
+}
+
 static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
 {
 	struct callbacks *callbacks = data;
@@ -128,11 +136,10 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	if (!is_counted) {
 		return;
 	}
-	row->count += execution_is_whole(outcome);
-	row->without_start += outcome == EXECUTION_WITHOUT_START;
-	row->without_end += outcome == EXECUTION_WITHOUT_END;
-	row->doubtful += outcome == EXECUTION_DOUBTFUL;
-	if (outcome == EXECUTION_COMPLETE) {
+	if (G_UNLIKELY(outcome != EXECUTION_COMPLETE)) {
+		count_other(row, outcome);
+	} else {
+		row->count++;
 		duration_statistics_add(&row->duration, execution->end_ns - execution->start_ns, execution->start_ns);
 		covered_time_add(&row->time, callbacks->coverage, execution->callback->process, execution->start_ns,
 				 execution->end_ns, execution->end_ns - execution->start_ns);

@@ -106,35 +106,54 @@ static void begin(void *analysis)
 	thread_history_listen(((struct executors *)analysis)->analysis.context.threads);
 }
 
-static void feed(void *analysis, const struct event_record *record)
+/* The thread, before an event of it; NULL in a trace without vtid. */
+static inline struct executor_thread *reach(struct executors *executors, uint32_t index, int64_t time_ns)
 {
-	struct executors *executors = analysis;
-	struct executor_thread *thread = thread_of(executors, record->thread);
-	const struct execution *execution;
+	struct executor_thread *thread = thread_of(executors, index);
 
-	if (!thread) {
-		return;
+	if (G_UNLIKELY(!thread)) {
+		return NULL;
 	}
 	if (G_UNLIKELY(!thread->has_limits)) {
 		limit(executors, thread);
 	}
-	follow_losses(executors, thread, record->time_ns);
-	switch (record->kind) {
-	case EVENT_CALLBACK_START:
-	case EVENT_AGNOCAST_CALLABLE_START:
-		executor_states_start(&thread->states, record->time_ns);
-		execution = executions_current(executors->analysis.context.executions, record->thread, record->time_ns);
-		if (execution && is_counted(executors, record->time_ns)) {
+	follow_losses(executors, thread, time_ns);
+	return thread;
+}
+
+static void started(void *analysis, struct execution *execution)
+{
+	struct executors *executors = analysis;
+	struct executor_thread *thread = reach(executors, execution->thread, execution->start_ns);
+
+	if (G_LIKELY(thread != NULL)) {
+		executor_states_start(&thread->states, execution->start_ns);
+		if (is_counted(executors, execution->start_ns)) {
 			executor_thread_note_callback(thread, execution->callback);
 		}
-		break;
-	case EVENT_CALLBACK_END:
-	case EVENT_AGNOCAST_CALLABLE_END:
-		executor_states_end(&thread->states, record->time_ns);
-		break;
-	default:
+	}
+}
+
+static void ended(void *analysis, struct execution *execution, enum execution_outcome outcome)
+{
+	struct executors *executors = analysis;
+	struct executor_thread *thread;
+
+	if (outcome == EXECUTION_WITHOUT_END) {
+		return;
+	}
+	thread = reach(executors, execution->thread, execution->end_ns);
+	if (G_LIKELY(thread != NULL)) {
+		executor_states_end(&thread->states, execution->end_ns);
+	}
+}
+
+static void feed(void *analysis, const struct event_record *record)
+{
+	struct executor_thread *thread = reach(analysis, record->thread, record->time_ns);
+
+	if (thread) {
 		executor_states_execute(&thread->states, record->time_ns);
-		break;
 	}
 }
 
@@ -184,10 +203,9 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 const struct analysis_class executors_analysis = {
 	.name = "executors",
 	.tables = executor_tables,
-	.kinds = (const enum event_kind[]){ EVENT_CALLBACK_START, EVENT_CALLBACK_END, EVENT_RCLCPP_EXECUTOR_EXECUTE,
-					    EVENT_AGNOCAST_CALLABLE_START, EVENT_AGNOCAST_CALLABLE_END,
-					    EVENT_KIND_COUNT },
+	.kinds = (const enum event_kind[]){ EVENT_RCLCPP_EXECUTOR_EXECUTE, EVENT_KIND_COUNT },
 	.needs = ANALYSIS_NEEDS_FLOWS,
+	.executions = { .started = started, .ended = ended },
 	.flows = { .delivered = on_delivered },
 	.size = sizeof(struct executors),
 	.row_size = sizeof(struct executor_thread),

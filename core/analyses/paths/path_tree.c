@@ -26,7 +26,7 @@ static void release_step(struct path_tree *tree, struct step *step)
 
 static struct step *add_step(struct path_tree *tree, struct path_node *node, const struct flow_execution *execution)
 {
-	struct step *step = object_pool_take(&tree->steps);
+	struct step *step = OBJECT_POOL_TAKE(&tree->steps, struct step);
 
 	step->node = node;
 	step->references = 1;
@@ -43,9 +43,17 @@ static struct step *add_step(struct path_tree *tree, struct path_node *node, con
 struct traversals *path_tree_traversals(struct path_tree *tree, struct flow_execution *execution)
 {
 	void **data = &execution->data[tree->data_index];
+	struct path_node *root = traversals_root(*data);
 
-	if (!*data) {
-		*data = object_pool_take(&tree->traversals);
+	if (!*data || root) {
+		struct traversals *traversals = OBJECT_POOL_TAKE(&tree->traversals, struct traversals);
+
+		if (root) {
+			traversals->first = add_step(tree, root, execution);
+			traversals->first->origin_ns = execution->start_ns;
+			traversals->count = 1;
+		}
+		*data = traversals;
 	}
 	return *data;
 }
@@ -112,17 +120,42 @@ static struct path_arrival arrival_by(const struct path_tree *tree, const struct
 	};
 }
 
+/* A node at which flows have begun without a condition is found by the index of its callback. */
+static struct path_node *callback_root(struct path_tree *tree, const struct flow_execution *execution,
+				       uint32_t condition)
+{
+	uint32_t index = execution->callback->index;
+	struct path_node *root = condition == 0 ? slot_get(tree->plain_roots, index) : NULL;
+	struct path_arrival arrival;
+
+	if (G_LIKELY(root && (!root->is_aside || root->is_hidden || root->is_excluded))) {
+		return root;
+	}
+	arrival = arrival_at_root(tree, execution);
+	root = path_nodes_root(&tree->nodes, &tree->callback_roots, index, condition, &arrival);
+	if (condition == 0) {
+		*slot_at(tree->plain_roots, index) = root;
+	}
+	return root;
+}
+
 static void begin_at_callback(struct path_tree *tree, struct flow_execution *execution, uint32_t condition)
 {
-	struct path_arrival arrival = arrival_at_root(tree, execution);
-	struct path_node *root =
-		path_nodes_root(&tree->nodes, &tree->callback_roots, execution->callback->index, condition, &arrival);
+	struct path_node *root = callback_root(tree, execution, condition);
+	void **data = &execution->data[tree->data_index];
 
-	if (root) {
+	if (!root) {
+		return;
+	}
+	name_callback_root(root, execution);
+	if (root->plain != root) {
+		name_callback_root(root->plain, execution);
+	}
+	if (!*data) {
+		*data = traversals_of_root(root);
+	} else {
 		struct step *step = add_step(tree, root, execution);
 
-		name_callback_root(root, execution);
-		name_callback_root(root->plain, execution);
 		step->origin_ns = execution->start_ns;
 		add_traversal(tree, execution, step);
 	}
@@ -272,10 +305,10 @@ static void begin(struct path_tree *tree, struct flow_execution *execution, uint
 	}
 }
 
-static void go_on_from(struct path_tree *tree, struct flow_execution *execution, const struct flow_execution *parent,
+static void go_on_from(struct path_tree *tree, struct flow_execution *execution, struct flow_execution *parent,
 		       bool is_indirect, uint32_t condition)
 {
-	struct traversals *before = parent->data[tree->data_index];
+	struct traversals *before = parent->data[tree->data_index] ? path_tree_traversals(tree, parent) : NULL;
 
 	for (unsigned int i = 0; before && i < before->count; i++) {
 		go_on(tree, execution, traversals_at(before, i), is_indirect, condition);
@@ -311,12 +344,14 @@ void path_tree_follow(struct path_tree *tree, struct flow_execution *execution)
 void path_tree_prefetch(const struct path_tree *tree, const struct flow_publication *publication,
 			const struct model_callback *callback)
 {
-	const struct traversals *before =
-		publication->has_direct_parent ? publication->parents[0]->data[tree->data_index] : NULL;
+	const void *before = publication->has_direct_parent ? publication->parents[0]->data[tree->data_index] : NULL;
+	const struct path_node *node = traversals_root(before);
 
-	if (before && before->count > 0) {
-		prefetch(path_nodes_find_child(&tree->nodes, before->first->node, callback, false, 0),
-			 sizeof(struct path_node));
+	if (!node && before && ((const struct traversals *)before)->count > 0) {
+		node = ((const struct traversals *)before)->first->node;
+	}
+	if (node) {
+		prefetch(path_nodes_find_child(&tree->nodes, node, callback, false, 0), sizeof(struct path_node));
 	}
 }
 
@@ -343,7 +378,9 @@ void path_tree_release(struct path_tree *tree, struct flow_execution *execution)
 {
 	struct traversals *traversals = execution->data[tree->data_index];
 
-	if (traversals) {
+	if (traversals_root(traversals)) {
+		execution->data[tree->data_index] = NULL;
+	} else if (traversals) {
 		struct arena *arena = recording_arena(tree->recording);
 
 		for (unsigned int i = 0; i < traversals->count; i++) {
@@ -381,6 +418,7 @@ void path_tree_init(struct path_tree *tree, const struct analysis_context *conte
 	tree->note = arena_string(arena);
 	tree->long_note = arena_string(arena);
 	arena_map(arena, &tree->callback_roots);
+	tree->plain_roots = arena_pointers(arena);
 	arena_map(arena, &tree->round_roots);
 	arena_map(arena, &tree->publisher_roots);
 	arena_map(arena, &tree->client_roots);

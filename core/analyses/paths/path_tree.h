@@ -108,7 +108,10 @@ struct missed {
 	uint32_t condition; /* on which the message was the execution's; 0: none */
 };
 
-/* What an execution carries (flow_execution.data[data_index]). */
+/*
+ * What an execution carries (flow_execution.data[data_index]). Most executions begin a flow that nothing follows: until
+ * something asks for their traversals, these carry a marked pointer to the root instead (traversals_of_root()).
+ */
 struct traversals {
 	uint16_t count;
 	uint16_t capacity; /* of more */
@@ -142,6 +145,7 @@ struct path_tree {
 	GString *note, *long_note;
 	/* By object and condition → node. */
 	struct u64_map callback_roots, round_roots, publisher_roots, client_roots;
+	GPtrArray *plain_roots;	   /* of callback_roots, those without a condition by index of the callback, or NULL */
 	GPtrArray *condition_sets; /* condition_sets.h: the conditions on which rounds begin */
 	const GPtrArray *all;	   /* struct path *, of the nodes, by id; without those only counted; borrowed */
 };
@@ -171,6 +175,18 @@ struct traversals *path_tree_traversals(struct path_tree *tree, struct flow_exec
 
 /* A flow continues from the execution on a condition; it ends there only if that does not hold. */
 void path_tree_add_onward(struct path_tree *tree, struct flow_execution *execution, uint32_t condition);
+
+/* What stands for a single traversal that begins at the root, on no condition. */
+static inline void *traversals_of_root(struct path_node *root)
+{
+	return (char *)root + 1;
+}
+
+/* The root, or NULL if these are traversals, or none. */
+static inline struct path_node *traversals_root(const void *traversals)
+{
+	return (uintptr_t)traversals & 1 ? (struct path_node *)((char *)(uintptr_t)traversals - 1) : NULL;
+}
 
 static inline struct step *traversals_at(const struct traversals *traversals, unsigned int index)
 {

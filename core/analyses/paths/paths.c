@@ -271,6 +271,9 @@ static void on_finished(void *data, struct flow_execution *execution, bool is_co
 	struct paths *paths = data;
 	struct traversals *traversals = execution->data[paths->tree.data_index];
 
+	if (traversals_root(traversals)) {
+		return; /* nothing was missed, and a flow that goes nowhere does not end */
+	}
 	for (unsigned int i = 0; traversals && i < traversals->count; i++) {
 		const struct step *traversal = traversals_at(traversals, i);
 

@@ -7,7 +7,11 @@
  * first. Ends may be reported late, so each thread of the second list keeps a time that none of its executions, nor any
  * of those behind it, reached beyond: the latest end in the process when its own was reported.
  *
- * Cost: O(1) per execution. Memory: 24 bytes for each thread, 16 for each process. Times in ns.
+ * Questions are rare, so starts and ends only note that a thread is touched: a question puts those that were touched
+ * since the last one into their places. Between the first and the next ones for the same threads nothing may start.
+ *
+ * Cost: O(1) per execution; of a question O(n log n) for n threads that were touched since the last one. Memory: 40
+ * bytes for each thread, 24 for each process. Times in ns.
  */
 #ifndef ROS2BT_RECENT_THREADS_H
 #define ROS2BT_RECENT_THREADS_H
@@ -20,6 +24,8 @@
 struct recent_threads {
 	GArray *threads;   /* struct recent_thread by index */
 	GArray *processes; /* struct recent_process by index */
+	GArray *order;	   /* uint32_t: for a while, threads in the order of their last touches */
+	uint64_t touches;  /* starts and ends of outermost executions so far */
 };
 
 void recent_threads_init(struct recent_threads *recent, struct arena *arena);

@@ -189,8 +189,12 @@ static void started(void *data, struct execution *execution)
 		}
 		*last = execution->thread;
 	}
-	may_share(threads, execution);
 	thread = thread_of(threads, execution->thread);
+	if (thread->has_executor && !thread->is_shared &&
+	    thread->apart_from != executors_of(threads, execution->callback->process)->first) {
+		may_share(threads, execution);
+		thread = thread_of(threads, execution->thread);
+	}
 	if (G_UNLIKELY(thread->frames.depth > 0) &&
 	    thread_history_is_outside(threads->delays.history, execution->callback)) {
 		timer_frames_drop(&thread->frames, &thread->now);

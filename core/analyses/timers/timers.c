@@ -462,7 +462,7 @@ const struct analysis_class timers_analysis = {
 	.tables = timer_tables,
 	.kinds = kinds,
 	.needs = ANALYSIS_NEEDS_EXECUTIONS,
-	.executions = { .started = started, .ended = ended },
+	.executions = { .callback_kinds = 1U << CALLBACK_KIND_TIMER, .started = started, .ended = ended },
 	.size = sizeof(struct timers),
 	.row_size = sizeof(struct timer_row),
 	.begin = begin,

@@ -64,8 +64,9 @@ struct pipeline {
 	struct time_range *range;	   /* borrowed; NULL: all counts */
 	bool is_range_started;
 	bool is_in_range;
-	bool has_begun;	     /* a record was fed */
-	unsigned int pauses; /* of the recording, so far */
+	bool has_begun;			  /* a record was fed */
+	uint8_t steps[RECORD_KIND_COUNT]; /* what a record of each kind goes through */
+	unsigned int pauses;		  /* of the recording, so far */
 	bool has_losses;
 	bool has_begun_late;	  /* tracing was off between the first definition and begin_ns */
 	int64_t begin_ns, end_ns; /* of the events that are not definitions; begin_ns > end_ns if there are none */

@@ -858,3 +858,70 @@ Test(executions, a_listener_hears_all_if_the_reader_does_not_tell_what_traces_de
 {
 	cr_assert_eq(heard_without(NULL), 111);
 }
+
+static void hear_end(void *data, struct execution *execution, enum execution_outcome outcome)
+{
+	heard += GPOINTER_TO_UINT(data);
+}
+
+static void hear_first(void *data, struct model_callback *callback)
+{
+	heard += GPOINTER_TO_UINT(data);
+}
+
+static void listen_to(unsigned int callback_kinds, unsigned int unit)
+{
+	executions_add_listener(executions, &(struct executions_listener){
+						    .data = GUINT_TO_POINTER(unit),
+						    .callback_kinds = callback_kinds,
+						    .started = hear,
+						    .ended = hear_end,
+					    });
+}
+
+Test(executions, a_listener_hears_of_its_kinds_of_callbacks_and_of_those_of_unknown_kind)
+{
+	struct event_record link = RECORD(RCLCPP_TIMER_CALLBACK_ADDED, thread, 1, 0x71, A);
+
+	object_model_feed(model, &link);
+	listen_to(1U << CALLBACK_KIND_TIMER, 1);
+	listen_to(1U << CALLBACK_KIND_SERVICE, 10);
+	listen_to(0, 100);
+	heard = 0;
+	start(A, 10);
+	end(A, 20);
+	cr_assert_eq(heard, 202, "of a timer");
+	heard = 0;
+	start(B, 30);
+	end(B, 40);
+	cr_assert_eq(heard, 222, "of unknown kind");
+}
+
+Test(executions, a_callback_that_was_of_unknown_kind_is_heard_of_by_all_from_then_on)
+{
+	struct event_record link = RECORD(RCLCPP_TIMER_CALLBACK_ADDED, thread, 1, 0x71, A);
+
+	listen_to(1U << CALLBACK_KIND_SERVICE, 1);
+	start(A, 10);
+	end(A, 20);
+	object_model_feed(model, &link);
+	heard = 0;
+	start(A, 30);
+	end(A, 40);
+	cr_assert_eq(heard, 2);
+}
+
+Test(executions, a_callback_begins_once_with_its_first_start_or_with_an_end_without_one)
+{
+	executions_add_listener(executions,
+				&(struct executions_listener){ .data = GUINT_TO_POINTER(1), .began = hear_first });
+	heard = 0;
+	start(A, 10);
+	end(A, 20);
+	start(A, 30);
+	end(A, 40);
+	cr_assert_eq(heard, 1);
+	end(B, 50);
+	end(B, 60);
+	cr_assert_eq(heard, 2);
+}
