@@ -135,8 +135,9 @@
 	  "its allocation was not recorded: it was before the recording began, or by a function that LTTng-UST does not record, as " \
 	  "aligned_alloc()", \
 	  "") \
-	X(PUBLICATION_WITHOUT_TAKER, NOTE, "publication without take", NAMES, "topic", \
-	  "messages that no recorded subscription took: expected where no subscriber was recorded", \
+	X(PUBLICATION_WITHOUT_TAKER, NOTE, "publication without known take", NAMES, "topic", \
+	  "messages of which no take is known: no recorded subscription took them, as where no subscriber was recorded, or a take may be " \
+	  "of one of several (`take with several possible publications`)", \
 	  "") \
 	X(NEVER_MATCHED, NOTE, "publisher and subscription never matched", NAMES, "topic", \
 	  "pairs of one topic between which no message was received; those of a topic with few pairs are rows of `communications`", \
@@ -154,7 +155,7 @@
 	  "late (transient local): no event tells which publications these were, and none is linked", \
 	  "") \
 	X(AMBIGUOUS_LINK, UNKNOWN, "take with several possible publications", NAMES, "topic", \
-	  "the publications have no timestamps (before Jazzy), and none is linked", \
+	  "the publications have no timestamps (before Jazzy) or equal ones, and none is linked", \
 	  "CARET records them") \
 	X(UNDECIDED_ORIGIN, UNKNOWN, "publication of undecided origin", NAMES, "topic, node and reason", \
 	  "publications of nodes without rclcpp, of which the trace cannot tell whether they come from a message that the node " \

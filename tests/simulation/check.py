@@ -9,6 +9,8 @@ from bisect import bisect
 from collections import Counter, defaultdict
 from pathlib import Path
 
+from check_periods import PeriodChecks
+from check_rounds import RoundChecks
 from engine import US
 from executors import EventsExecutor
 from middleware import EPOCH, Call, Reception, Timer
@@ -110,7 +112,7 @@ class Truth:
         return entity.node.definition.is_seen and all(event.is_seen for event in entity.definitions)
 
 
-class Check:
+class Check(PeriodChecks, RoundChecks):
     """Finds what is wrong; `wrong` are sentences, by what they are about."""
 
     def __init__(self, world, recorder, folder):
@@ -133,6 +135,8 @@ class Check:
         self.check_blocked()
         self.check_services()
         self.check_lifecycle()
+        self.check_deferred()
+        self.check_periods()
         return self.wrong
 
     def add(self, kind, *words):
@@ -484,51 +488,6 @@ class Check:
     def is_topic(topic, name):
         return name == topic or not name.startswith("/")
 
-    def check_counts(self, paths):
-        """Without losses there are as many traversals as chains that nothing follows."""
-        truth, world = self.truth, self.world
-        followed = set()
-        chains, has_circle = Counter(), False
-        for execution in world.executions:
-            if not truth.happened(execution.start):
-                continue
-            source = self.source(execution)
-            if source and source[1] and not self.is_late(execution.cause):
-                followed.add(source[1])
-        for execution in world.executions:
-            if not truth.happened(execution.start) or execution in followed:
-                continue
-            names, passed, last = [], set(), execution
-            while True:
-                has_circle = has_circle or (last.entity in passed)
-                passed.add(last.entity)
-                names.append(last.entity.node.full_name)
-                source = self.source(last)
-                if not source:
-                    break
-                names.append(source[0].topic if hasattr(source[0], "topic") else source[0].service)
-                if source[1] is None:
-                    names.append(source[0].node.full_name)
-                    break
-                last = source[1]
-            if len(names) > 1 and execution.end:
-                chains[" > ".join(reversed(names))] += 1
-        if has_circle:
-            return
-        found = Counter()
-        unknown = {"message", "service"} if world.era["requests"] else {"message"}  # without requests, a service is where a chain begins
-        for row in paths.values():
-            found[row["path"], row["begins"] in unknown] += number(row["count"])
-        for (name, is_of_unknown), count in found.items():
-            if "~>" in name:
-                continue
-            self.count["paths"] += 1
-            true = chains[name]
-            if is_of_unknown:  # the rest of chains of which nothing shows where they begin: sent after a callback that threw, or later
-                true = sum(number for chain, number in chains.items() if chain.endswith(" > " + name))
-            if count > true:
-                self.add("path", "has", true, "traversals, not", count, name)
-
     @staticmethod
     def is_late(cause):
         """Whether a subscription that joined later got it from the publisher's history: until then, nothing had followed."""
@@ -569,6 +528,27 @@ class Check:
                     break
             else:
                 self.add("service", "was not called so:", row)
+
+    def check_deferred(self):
+        """Up to Jazzy, no end of a callback is recorded that answers later; of all others one is, unless they throw."""
+        truth, found = self.truth, {}
+        for row in self.report.rows("callback_instances"):
+            for (place, start), execution in self.by_start.get(number(row["start_ns"]), {}).items():
+                owner = self.callbacks[row["callback_id"]]
+                if place[:2] == (owner["hostname"], int(owner["vpid"])):
+                    found.setdefault(row["callback_id"], []).append(execution)
+        for key, executions in found.items():
+            row, entity = self.callbacks[key], executions[0].entity
+            if any(each.entity is not entity for each in executions) or not truth.is_defined(entity):
+                continue
+            defers = entity.kind == "service" and entity.defers and not self.world.era["requests"]
+            if int(row["deferred"]) and not defers and (entity.kind != "service" or entity.symbol().startswith("void")):
+                self.add("deferred", row["deferred"], "of a callback that does not answer later:", row)
+            if defers:
+                self.count["deferred"] += len(executions)
+                # where nothing but what follows tells that it answers later, the thread has to go on after one of them
+                if int(row["incomplete"]) and (truth.is_complete or entity.symbol().startswith("void")) and len(executions) > 1:
+                    self.add("deferred", row["incomplete"], "called incomplete, of", len(executions), row)
 
     def check_lifecycle(self):
         """Each transition happened."""
@@ -629,6 +609,8 @@ class Check:
             self.check_busy(row, timer, executions)
         true_calls = [call for call in timer.calls if call.execution and truth.happened(call.execution.start)]
         if not truth.is_whole(timer.node.process.host, 0, self.world.now):
+            if truth.is_defined(timer) and len(timer.schedules) == 1 and not (timer.node.executor and timer.node.executor.is_static):
+                self.check_lossy(row, timer, executions)
             return
         if calls != len(true_calls):
             self.add("timer", "calls", len(true_calls), "not", calls, row["node"], row["period_ns"])
@@ -655,6 +637,22 @@ class Check:
                 if abs(off) > 60 * US + self.longest_pause and not crossing:
                     self.add("timer", "expected", -off, "ns later:", row["node"], row["period_ns"], call)
                     return
+
+    def check_lossy(self, row, timer, executions):
+        """A call that was not recorded is no missed slot, and the slots stay where they are."""
+        known = [(call, execution.cause) for call, execution in executions if call["missed"]]
+        missed, true_missed = sum(number(call["missed"]) for call, _ in known), sum(cause.missed for _, cause in known)
+        crossing = self.crossing(timer, [cause for _, cause in known])
+        self.count["timer calls beside losses"] += len(executions)
+        self.count["timer calls beside losses unknown"] += len(executions) - len(known)
+        if missed > true_missed + crossing:
+            self.add("timer", "missed", true_missed, "not", missed, row["node"], row["period_ns"], "beside losses, calls", len(executions))
+        for call, cause in known:
+            off = number(call["expected_ns"]) - (EPOCH + cause.expected + timer.node.process.host.offset) if call["expected_ns"] else 0
+            if abs(off) > 60 * US + self.longest_pause and not crossing:
+                # such as behind the polls of an executor within a callback whose start was lost
+                self.count["timers beside losses with another schedule"] += 1
+                return
 
     def count_restarted(self, timer, executions):
         """No event records that a timer is cancelled or reset: slots meanwhile may count as missed (docs/timers.md)."""

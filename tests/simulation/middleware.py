@@ -476,9 +476,18 @@ class Service(Entity):
         events = [("rcl_service_init", self.handle, self.node.handle, self.rmw, self.service)]
         if not self.is_of_action:
             events += [("rclcpp_service_callback_added", self.handle, self.callback),
-                       ("rclcpp_callback_register", self.callback, f"serve {self.service}")]
+                       ("rclcpp_callback_register", self.callback, self.symbol())]
         self.define(thread, events)
         self.world.services.setdefault(self.service, []).append(self)
+
+    def symbol(self):
+        """As rclcpp demangles a member function. Of every other service a function that tells nothing of its arguments is bound."""
+        if self.service[-1] in "13579":
+            return f"serve {self.service}"
+        request = "std::shared_ptr<demo::srv::Demo_Request_<std::allocator<void> > >"
+        if self.defers:
+            return f"void (Demo::*)(std::shared_ptr<rmw_request_id_s>, {request})"
+        return f"void (Demo::*)({request}, std::shared_ptr<demo::srv::Demo_Response_<std::allocator<void> > >)"
 
     def leave(self):
         self.world.services[self.service].remove(self)
