@@ -18,7 +18,9 @@ bool timer_rule_was_queued(const struct timer_schedule *schedule, const struct t
 /* What a call missed if rcl read its clock then. */
 static uint64_t missed_at(const struct timer_schedule *schedule, const struct timer_call *call, int64_t now_ns)
 {
-	return now_ns < call->expected_ns ? 0 : (uint64_t)((now_ns - call->expected_ns) / schedule->period_ns);
+	return now_ns < call->expected_ns
+		       ? 0
+		       : ((uint64_t)now_ns - (uint64_t)call->expected_ns) / (uint64_t)schedule->period_ns;
 }
 
 /* What depends on when exactly the timer was created. A schedule whose slots are known to a tenth of a period counts.
@@ -27,7 +29,7 @@ static void note_slack(struct timer_schedule *schedule, struct timer_call *call)
 {
 	bool was_unsure = schedule->is_unsure;
 
-	schedule->is_unsure = missed_at(schedule, call, call->facts.now_ns + schedule->slack_ns) >
+	schedule->is_unsure = missed_at(schedule, call, add_saturated(call->facts.now_ns, schedule->slack_ns)) >
 			      missed_at(schedule, call, call->facts.now_ns);
 	call->is_unsure = was_unsure || schedule->is_unsure || schedule->slack_ns > schedule->period_ns / 10;
 }

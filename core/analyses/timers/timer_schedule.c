@@ -331,7 +331,8 @@ static void accept_as_close(struct timer_schedule *schedule)
 static void explain_idle(struct timer_schedule *schedule, const struct timer_call *call)
 {
 	int64_t earlier_ns = schedule->expected_ns - schedule->last_ns;
-	bool is_close = schedule->slack_ns == 0 && earlier_ns <= TIMER_CREATION_NS && schedule->has_last;
+	bool is_close =
+		schedule->slack_ns == 0 && schedule->has_last && earlier_ns >= 0 && earlier_ns <= TIMER_CREATION_NS;
 
 	if (((schedule->is_unsure && earlier_ns <= schedule->slack_ns) || is_close) &&
 	    schedule->mode != TIMER_RESTARTED && was_idle(schedule, call, schedule->expected_ns, call->facts.idle_ns)) {
