@@ -10,11 +10,7 @@ static void write_version(struct json_writer *json, const struct report_version 
 	json_writer_key(json, "version");
 	json_writer_text(json, version->version);
 	json_writer_key(json, "release");
-	if (version->release) {
-		json_writer_text(json, version->release);
-	} else {
-		json_writer_null(json);
-	}
+	json_writer_text_or_null(json, version->release);
 	json_writer_end_object(json);
 }
 

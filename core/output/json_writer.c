@@ -210,6 +210,15 @@ void json_writer_null(struct json_writer *writer)
 	write_token(writer, "null");
 }
 
+void json_writer_text_or_null(struct json_writer *writer, const char *text)
+{
+	if (text) {
+		json_writer_text(writer, text);
+	} else {
+		json_writer_null(writer);
+	}
+}
+
 void json_writer_cell(struct json_writer *writer, const struct cell *cell)
 {
 	switch (cell->type) {

@@ -34,6 +34,7 @@ char *json_writer_form_key(const char *key);
 void json_writer_formed_key(struct json_writer *writer, const char *formed);
 
 void json_writer_text(struct json_writer *writer, const char *text);
+void json_writer_text_or_null(struct json_writer *writer, const char *text); /* NULL is null */
 void json_writer_integer(struct json_writer *writer, int64_t value);
 void json_writer_unsigned(struct json_writer *writer, uint64_t value);
 void json_writer_real(struct json_writer *writer, double value); /* three decimals; null if not finite */

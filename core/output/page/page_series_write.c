@@ -116,11 +116,7 @@ static void write_column(struct page_series_table *table, struct json_writer *js
 	json_writer_key(json, "column");
 	json_writer_text(json, schema->columns[column->column].name);
 	json_writer_key(json, "since");
-	if (column->since > 0) {
-		json_writer_text(json, schema->columns[column->since].name);
-	} else {
-		json_writer_null(json);
-	}
+	json_writer_text_or_null(json, column->since > 0 ? schema->columns[column->since].name : NULL);
 	json_writer_key(json, "label");
 	write_label(json, schema, column);
 	write_rows(table, json, column, choice);

@@ -157,11 +157,7 @@ bool page_table_has(const struct page_table *table, uint64_t id)
 static void write_text_or_null(struct json_writer *json, const char *key, const char *text)
 {
 	json_writer_key(json, key);
-	if (text) {
-		json_writer_text(json, text);
-	} else {
-		json_writer_null(json);
-	}
+	json_writer_text_or_null(json, text);
 }
 
 static const char *format_name(enum column_format format)

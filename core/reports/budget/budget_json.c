@@ -187,11 +187,7 @@ void budget_json_write(struct json_writer *json, const struct budget_check *chec
 	json_writer_key(json, "verdict");
 	json_writer_text(json, budget_verdict_name(budget_check_verdict(check)));
 	json_writer_key(json, "losses");
-	if (budget_check_losses(check)) {
-		json_writer_text(json, budget_check_losses(check));
-	} else {
-		json_writer_null(json);
-	}
+	json_writer_text_or_null(json, budget_check_losses(check));
 	if (is_for_page) {
 		json_writer_key(json, "file");
 		json_writer_text(json, subject->file);

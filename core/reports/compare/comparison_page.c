@@ -97,11 +97,7 @@ static void write_limit(struct json_writer *json, const struct change_limit *lim
 	json_writer_key(json, "decided");
 	json_writer_unsigned(json, outcome.decided);
 	json_writer_key(json, "reason");
-	if (reason) {
-		json_writer_text(json, reason);
-	} else {
-		json_writer_null(json);
-	}
+	json_writer_text_or_null(json, reason);
 	json_writer_end_object(json);
 }
 
