@@ -257,16 +257,12 @@ static void fill_row(const struct communications *communications, struct communi
 	row->subscription_which = object_numbers_cell(context->numbers, MODEL_SUBSCRIPTION, &row->subscription->object);
 }
 
-static void fill_rows(const struct communications *communications, struct row_list *rows)
+static void fill_rows(const struct communications *communications, const struct final_silence *silence,
+		      struct row_list *rows)
 {
-	struct final_silence silence;
-
-	final_silence_init(&silence, &communications->analysis.context, communications->coverage);
-	note_messages(&silence, communications->analysis.rows.rows);
 	for (guint i = 0; i < row_list_count(rows); i++) {
-		fill_row(communications, row_list_at(rows, i), &silence, rows);
+		fill_row(communications, row_list_at(rows, i), silence, rows);
 	}
-	final_silence_clear(&silence);
 }
 
 /* --- the summary --- */
@@ -305,11 +301,10 @@ static struct row_list *lossy_rows(const struct communications *communications, 
 	return lossy;
 }
 
-static void write_lost(const struct communications *communications, struct row_list *lossy, struct table_writer *writer)
+static void write_lost(struct row_list *lossy, struct table_writer *writer)
 {
 	g_autoptr(row_list) topics = row_list_create(&lost_schema);
 
-	fill_rows(communications, lossy);
 	row_list_sort(lossy, schema.order);
 	for (guint i = 0; i < row_list_count(lossy); i++) {
 		add_losses(topics, row_list_at(lossy, i));
@@ -332,6 +327,7 @@ void communication_tables_write(const void *data, struct table_writer *const *wr
 	const GPtrArray *met = communications->analysis.rows.rows;
 	g_autoptr(row_list) rows = analysis_rows(&communications->analysis, &schema), lossy = NULL;
 	g_autoptr(GPtrArray) unmet = NULL;
+	struct final_silence silence;
 
 	if (!writers[TABLE_COMMUNICATIONS]) {
 		return;
@@ -346,12 +342,18 @@ void communication_tables_write(const void *data, struct table_writer *const *wr
 	}
 	add_rows(communications, met, rows);
 	row_list_choose(rows);
-	lossy = lossy_rows(communications, rows);
+	if (writers[TABLE_LOST]) {
+		lossy = lossy_rows(communications, rows);
+	}
 	row_list_leave_out(rows, writers[TABLE_COMMUNICATIONS]);
-	fill_rows(communications, rows);
+	final_silence_init(&silence, &communications->analysis.context, communications->coverage);
+	note_messages(&silence, met);
+	fill_rows(communications, &silence, rows);
 	writers[TABLE_COMMUNICATIONS]->hidden = communications->hidden_chosen;
 	row_list_write(rows, writers[TABLE_COMMUNICATIONS]);
-	if (writers[TABLE_LOST]) {
-		write_lost(communications, lossy, writers[TABLE_LOST]);
+	if (lossy) {
+		fill_rows(communications, &silence, lossy);
+		write_lost(lossy, writers[TABLE_LOST]);
 	}
+	final_silence_clear(&silence);
 }

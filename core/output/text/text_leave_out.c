@@ -83,7 +83,7 @@ void text_leave_out(struct text_table *table, struct statistics_columns *columns
 	struct first_ranks first = { .limit = (guint)MIN(table->limit, count) };
 	g_autofree struct text_rank *ranks = NULL;
 	struct cell cells[ROW_COLUMNS_MAX] = { 0 };
-	bool is_needed[ROW_COLUMNS_MAX];
+	bool is_needed[ROW_COLUMNS_MAX], needs_all = has_mixed_names(schema);
 	size_t rank_columns[3];
 
 	if (first.limit == count) {
@@ -91,7 +91,7 @@ void text_leave_out(struct text_table *table, struct statistics_columns *columns
 	}
 	text_table_rank_columns(table, rank_columns);
 	for (size_t i = 0; i < schema->column_count; i++) {
-		is_needed[i] = has_mixed_names(schema) || is_judged(schema, i);
+		is_needed[i] = needs_all || is_judged(schema, i);
 	}
 	ranks = g_new(struct text_rank, count);
 	first.ranks = g_array_new(FALSE, FALSE, sizeof(struct text_rank));
