@@ -4,6 +4,9 @@
 #include <glib.h>
 #include <string.h>
 
+/* What follows a '/' in what is hidden: '_', and the first letters of the names below. */
+#define HIDDEN_FIRST "_rpc"
+
 /* What CARET's tracer calls its own node in each process, before a UUID (trace_node.cpp of caret_trace). */
 #define CARET_NODE "/caret_trace_"
 
@@ -37,7 +40,7 @@ static bool is_hidden_token(const char *token, size_t length)
 static bool may_be_hidden(const char *text)
 {
 	for (const char *slash = strchr(text, '/'); slash; slash = strchr(slash + 1, '/')) {
-		if (strchr("_rpc", slash[1]) && slash[1] != '\0') {
+		if (slash[1] != '\0' && strchr(HIDDEN_FIRST, slash[1])) {
 			return true;
 		}
 	}
