@@ -45,31 +45,36 @@ def packet_contexts(metadata):
 	return contexts
 
 
-def packets(path, contexts):
-	"""For each packet of a stream file: whether it has content behind its context, and its count of lost events."""
+def packets(path, contexts, order):
+	"""For each packet of a stream file: whether it has content behind its context, and its count of lost events.
+
+	order: of bytes, '<' or '>': sink.ctf.fs writes that of the machine.
+	"""
 	data = path.read_bytes()
 	at = 0
 	while at < len(data):
-		magic, stream_id = struct.unpack_from('<I16xQ', data, at)
+		magic, stream_id = struct.unpack_from(order + 'I16xQ', data, at)
 		if magic != MAGIC:
 			raise SystemExit('%s: no packet at byte %d' % (path, at))
 		context_end, places = contexts[stream_id]
 		packet_bits, content_bits = (
-			struct.unpack_from('<Q', data, at + places[name])[0] for name in ('packet_size', 'content_size'))
+			struct.unpack_from(order + 'Q', data, at + places[name])[0] for name in ('packet_size', 'content_size'))
 		lost_at = places.get('events_discarded')
-		yield content_bits > context_end, 0 if lost_at is None else struct.unpack_from('<Q', data, at + lost_at)[0]
+		yield content_bits > context_end, 0 if lost_at is None else struct.unpack_from(order + 'Q', data, at + lost_at)[0]
 		at += packet_bits // 8
 
 
 def count_packets(directory):
 	total = empty = lost = 0
 	for metadata in Path(directory).rglob('metadata'):
-		contexts = packet_contexts(metadata.read_text())
+		text = metadata.read_text()
+		contexts = packet_contexts(text)
+		order = '<' if re.search(r'\bbyte_order = le;', text) else '>'
 		for path in sorted(metadata.parent.iterdir()):
 			if path == metadata or not path.is_file():
 				continue
 			lost_in_stream = 0  # a running total
-			for number, (has_events, lost_in_stream) in enumerate(packets(path, contexts)):
+			for number, (has_events, lost_in_stream) in enumerate(packets(path, contexts, order)):
 				total += 1
 				if not has_events and number > 0:
 					empty += 1
