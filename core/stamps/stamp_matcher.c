@@ -8,7 +8,6 @@
 #include "core/stamps/stamp_clock.h"
 #include "core/stamps/stamp_contest.h"
 #include "core/stamps/stamp_interval.h"
-#include "core/stamps/stamp_vote.h"
 #include "core/stamps/stamp_voters.h"
 #include "core/stamps/stamp_waiting.h"
 
@@ -310,17 +309,12 @@ static bool vote_for(struct stamp_matcher *matcher, uint32_t host, bool is_last)
 	struct stamp_clock *clock = stamp_clock_of(&matcher->clocks, host);
 	struct stamp_clock before = *clock;
 	struct stamp_elected elected;
-	struct stamp_vote ballots;
-	bool is_clear;
+	guint voters;
 
-	stamp_vote_init(&ballots);
-	stamp_voters_add(&ballots, &matcher->waiting, &matcher->clocks, host);
-	is_clear = stamp_vote_elect(&ballots, clock->is_known ? &clock->highest_ns : NULL, &elected);
-	stamp_vote_clear(&ballots);
-	if (!is_clear) {
+	if (!stamp_voters_elect(&matcher->waiting, &matcher->clocks, host, &elected, &voters)) {
 		return false;
 	}
-	if (elected.votes < MATCHER_VOTERS && (!is_last || clock->is_known || 3 * elected.votes < 2 * ballots.voters ||
+	if (elected.votes < MATCHER_VOTERS && (!is_last || clock->is_known || 3 * elected.votes < 2 * voters ||
 					       stamp_vote_away(&elected, 0) > NEAR_ZERO_NS)) {
 		return false;
 	}

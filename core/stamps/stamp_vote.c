@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#define CLEARLY 10		 /* how many times nearer to the expected offset than a rival; a guess */
 #define APART_NS INT64_C(200000) /* nearer offsets belong to one region; below INTERVAL_NEAR_NS */
 #define CHOICES_MAX 32		 /* publications that a voter considers; a limit of cost */
 
@@ -150,7 +149,7 @@ static guint most_votes(const GArray *edges)
 static bool is_clear(const struct stamp_elected *elected, guint voters, int64_t expected_ns, int64_t rival_ns)
 {
 	return elected->votes > 0 && elected->votes >= (voters + 1) / 2 &&
-	       stamp_vote_away(elected, expected_ns) <= rival_ns / CLEARLY;
+	       stamp_vote_away(elected, expected_ns) <= rival_ns / VOTE_CLEARLY;
 }
 
 /* Offsets further apart give some stamp other publications. */

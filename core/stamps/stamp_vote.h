@@ -16,7 +16,8 @@
 #include "core/stamps/stamp_clock.h"
 #include "core/stamps/stamp_interval.h"
 
-#define VOTERS_MAX 64 /* stamps; a limit of cost */
+#define VOTERS_MAX 64	/* stamps; a limit of cost */
+#define VOTE_CLEARLY 10 /* how many times nearer to the expected offset than a rival; a guess */
 
 struct stamp_vote {
 	GArray *edges; /* struct edge of stamp_vote.c: where the offsets voted for begin and end */

@@ -1018,6 +1018,35 @@ Test(stamp_matcher, a_stamp_from_before_system_time_was_set_is_not_matched_by_th
 	cr_assert_geq(right, 8, "%u", right);
 }
 
+/*
+ * Host 1 publishes in bursts that are alike, host 0 takes. The clock of its trace is behind by nearly the period of the
+ * bursts, so that takes precede their publications and follow those of the burst before.
+ */
+Test(stamp_matcher, a_take_that_precedes_its_publication_by_the_clocks_elects_no_wrong_offset)
+{
+	static const int64_t period_ns = 2400 * US, behind_ns = 2300 * US;
+	int64_t publish_ns[100];
+	unsigned int taken = 0;
+
+	writing_host = 1;
+	for (unsigned int i = 0; i < G_N_ELEMENTS(publish_ns); i++) {
+		publish_ns[i] = BEGIN + MS + i / 10 * period_ns + i % 10 * 60 * US;
+	}
+	for (unsigned int i = 0; i < G_N_ELEMENTS(publish_ns); i++) {
+		for (; taken < G_N_ELEMENTS(publish_ns) && publish_ns[taken] - behind_ns <= publish_ns[i]; taken++) {
+			pass(MAX(publish_ns[taken] - behind_ns - now_ns, 0));
+			take(publish_ns[taken] + WRITTEN + offset_ns);
+		}
+		pass(publish_ns[i] - now_ns);
+		(void)begin_write(1, WRITTEN);
+		pass(US);
+		end_write(1);
+	}
+	finish();
+	cr_assert_eq(wrong, 0, "%u wrong", wrong);
+	cr_assert_geq(right, 50, "%u", right);
+}
+
 Test(stamp_matcher, a_stamp_is_counted_once)
 {
 	int64_t stamp;
