@@ -39,6 +39,8 @@ enum timeline_space {
 	TIMELINE_SPACE_GAPS,	  /* tracks by index of the process, and lane; labels by index of the publisher */
 	TIMELINE_SPACE_SCHEDULED, /* tracks by number of the thread of a kernel; labels by system call, and state */
 	TIMELINE_SPACE_QUEUE,	  /* tracks by index of the subscription */
+	TIMELINE_SPACE_RATE,	  /* tracks by index of the process */
+	TIMELINE_SPACE_MEMORY,	  /* likewise */
 	TIMELINE_SPACE_PROGRAM,	  /* tracks by pid, and host: processes that only a kernel recorded */
 };
 

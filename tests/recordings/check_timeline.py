@@ -7,6 +7,7 @@ usage: check_timeline.py COMMAND RECORDING
 
 import bisect
 import collections
+import itertools
 import json
 import os
 import sys
@@ -16,6 +17,8 @@ import perfetto_trace
 import report
 
 ID_LIMIT = 1 << 22  # ids that several threads had are told apart by multiples of it
+RATE, MEMORY = "executions a second", "allocated bytes"
+OTHER_COUNTERS = (RATE, MEMORY)  # than those of messages that wait
 
 
 def run(command, recording):
@@ -136,6 +139,33 @@ def lengths(steps):
     return collections.Counter(values.items()) if max(values.values(), default=0) > 1 else collections.Counter()
 
 
+def check_rates(timeline):
+    """Executions a second: over all processes and pieces of time, as many executions as are drawn."""
+    steps = collections.defaultdict(list)
+    for event in timeline.events:
+        if event.type == perfetto_trace.COUNTER and event.track["name"][0] == RATE:
+            steps[id(event.track)].append((event.begin_ns, event.value))
+    counted = sum(value * (after - at) / 1e9 for values in steps.values() for (at, value), (after, _) in itertools.pairwise(values))
+    begun = [event for event in in_category(timeline, "callback") if event.properties.get("execution") != "its start was not recorded"]
+    longest = max((values[-1][0] - values[0][0] for values in steps.values()), default=0)
+    assert all(values[-1][1] == 0 for values in steps.values())
+    # a rate is a whole number: in pieces longer than a tenth of a second it is rounded
+    room = 0.01 if longest < 100e9 else 0.5 * longest / 1e9 * len(steps)
+    assert abs(counted - len(begun)) <= room, f"{counted} executions by their rates, {len(begun)} drawn"
+
+
+def check_memory(timeline, tables):
+    """What processes have allocated at the end, and never more than their peak."""
+    drawn = collections.defaultdict(list)
+    for event in timeline.events:
+        if event.type == perfetto_trace.COUNTER and event.track["name"][0] == MEMORY:
+            drawn[id(event.track)].append(event.value)
+    rows = [row for row in tables.rows("memory") if row["scope"] == "process"] if "memory.csv" in tables.files else []
+    rows = [row for row in rows if int(row["allocations"]) + int(row["frees"]) > 0]
+    assert sorted(values[-1] for values in drawn.values()) == sorted(int(row["live_bytes"]) for row in rows)
+    assert sum(max(values) for values in drawn.values()) <= sum(int(row["peak_bytes"]) for row in rows)
+
+
 def check_queues(timeline, tables):
     """Counters of messages that wait, by the messages and the callbacks that handle them."""
     names = {row["communication_id"]: row for row in tables.rows("communications")}
@@ -147,7 +177,7 @@ def check_queues(timeline, tables):
             waiting[key] += [(int(row["publish_ns"]), 1), (int(row["callback_start_ns"]), -1)]
     drawn, expected = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
     for event in timeline.events:
-        if event.type == perfetto_trace.COUNTER:
+        if event.type == perfetto_trace.COUNTER and event.track["name"][0] not in OTHER_COUNTERS:
             drawn[event.track["name"][0]][event.begin_ns, event.value] += 1
     for (topic, node, _, _), steps in waiting.items():
         expected[f"{topic or 'messages'} waiting" + (f" for {node}" if node else "")] += lengths(steps)
@@ -210,6 +240,8 @@ def main():
     messages = check_messages(timeline, tables)
     insides = check_insides(timeline)
     queues = check_queues(timeline, tables)
+    check_rates(timeline)
+    check_memory(timeline, tables)
     paths = check_paths(timeline, tables)
     stays = check_lifecycle(timeline, tables, begin_ns)
     print(f"{executions} executions, {messages} messages, {insides} publications in callbacks, {paths} paths, {stays} stays, {queues} lengths of queues")

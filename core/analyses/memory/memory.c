@@ -67,6 +67,7 @@ static struct memory_process *process_of(struct memory *memory, uint32_t index)
 			arena_take(analysis_arena(&memory->analysis), sizeof(*process));
 		process->outside.within = &process->all;
 		process->unknown.within = &process->all;
+		arena_own(analysis_arena(&memory->analysis), &process->live, (GDestroyNotify)piece_counter_clear);
 	}
 	return process;
 }
@@ -441,6 +442,9 @@ static void feed(void *analysis, const struct event_record *record)
 	call.blocks = process->blocks;
 	call.owner = owner_of(memory, record, process, &call.frame);
 	take_call(&call, record);
+	if (memory->analysis.writers[TABLE_MEMORY_EVENTS] && call.is_counted) {
+		piece_counter_set(&process->live, record->time_ns, (int64_t)MIN(process->all.live_bytes, INT64_MAX));
+	}
 }
 
 static const enum event_kind kinds[] = {

@@ -9,6 +9,7 @@
 #include <glib.h>
 
 #include "core/analyses/shared/analysis.h"
+#include "core/analyses/shared/piece_counter.h"
 #include "core/model/object_numbers.h"
 
 /* Calls within a callback, or within all of a node or a process. */
@@ -45,6 +46,7 @@ struct memory_blocks;
 struct memory_process {
 	struct memory_owner all, outside, unknown;
 	struct memory_blocks *blocks; /* in the arena; NULL: none of its calls was recorded */
+	struct piece_counter live;    /* bytes, for the timeline */
 };
 
 struct memory_node {
@@ -84,6 +86,13 @@ static inline void memory_owner_note_peak(struct memory_owner *owner, bool is_co
 }
 
 /* --- tables --- */
+
+enum { TABLE_MEMORY, TABLE_MEMORY_SUMMARY, TABLE_MEMORY_TRACKS, TABLE_MEMORY_EVENTS };
+
+extern const struct table_schema memory_track_schema, memory_event_schema;
+
+/* What processes have allocated over time, if a timeline is drawn. */
+void memory_timeline_write(const struct memory *memory, struct table_writer *const *writers);
 
 extern const struct table_schema *const memory_tables[]; /* ended by NULL */
 

@@ -87,9 +87,13 @@ static const struct table_schema summary_schema = {
 };
 /* clang-format on */
 
-enum { TABLE_MEMORY, TABLE_SUMMARY };
-
-const struct table_schema *const memory_tables[] = { &schema, &summary_schema, NULL };
+const struct table_schema *const memory_tables[] = {
+	[TABLE_MEMORY] = &schema,
+	[TABLE_MEMORY_SUMMARY] = &summary_schema,
+	[TABLE_MEMORY_TRACKS] = &memory_track_schema,
+	[TABLE_MEMORY_EVENTS] = &memory_event_schema,
+	NULL,
+};
 
 static const char *const scope_names[] = {
 	[MEMORY_PROCESS] = "process", [MEMORY_NODE] = "node",	    [MEMORY_CALLBACK] = "callback",
@@ -267,9 +271,10 @@ void memory_tables_write(const void *data, struct table_writer *const *writers)
 	add_nodes(memory, rows);
 	add_callbacks(memory, rows);
 	row_list_write(rows, writers[TABLE_MEMORY]);
-	if (writers[TABLE_SUMMARY]) {
-		write_summary(writers[TABLE_SUMMARY], rows);
+	if (writers[TABLE_MEMORY_SUMMARY]) {
+		write_summary(writers[TABLE_MEMORY_SUMMARY], rows);
 	}
+	memory_timeline_write(memory, writers);
 }
 
 void memory_tables_diagnose(const void *data, struct diagnostics *findings)

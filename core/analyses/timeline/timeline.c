@@ -121,6 +121,14 @@ static unsigned int lane_of(struct timeline *timeline, const struct drawn_execut
 				   drawn->end_ns);
 }
 
+/* An execution counts in the rate of its process. */
+static void count_execution(struct timeline *timeline, uint32_t thread, int64_t start_ns)
+{
+	uint32_t process = recording_thread(timeline->analysis.context.recording, thread)->process;
+
+	piece_counter_add(array_at(timeline->rates, struct piece_counter, process), start_ns);
+}
+
 static void write_execution(struct timeline *timeline, const struct drawn_execution *drawn)
 {
 	uint64_t label = callback_label(timeline, drawn->callback, drawn->variant);
@@ -130,6 +138,7 @@ static void write_execution(struct timeline *timeline, const struct drawn_execut
 	unsigned int lane;
 
 	timeline_note_executed(timeline, drawn->thread, drawn->callback);
+	count_execution(timeline, drawn->thread, drawn->start_ns);
 	if (drawn->variant & (VARIANT_WITHOUT_END | VARIANT_TAKE)) {
 		timeline_write_instant(timeline->events, timeline_id(TIMELINE_SPACE_THREAD, drawn->thread, 0), label,
 				       drawn->start_ns, latency, message, inside);
@@ -178,6 +187,9 @@ static void write_moment(struct timeline *timeline, const struct model_callback 
 {
 	if (analysis_options_include(timeline->analysis.context.options, time_ns) &&
 	    timeline_draws_callback(timeline, callback)) {
+		if (variant == VARIANT_TAKE) {
+			count_execution(timeline, thread, time_ns);
+		}
 		timeline_write_instant(timeline->events, timeline_id(TIMELINE_SPACE_THREAD, thread, 0),
 				       callback_label(timeline, callback, variant), time_ns, cell_none(), cell_none(),
 				       cell_none());
@@ -432,6 +444,8 @@ static void begin(void *data)
 	timeline->variants = arena_array(arena, sizeof(uint64_t));
 	timeline->lanes = arena_array(arena, sizeof(struct timeline_lanes));
 	g_array_set_clear_func(timeline->lanes, (GDestroyNotify)timeline_lanes_clear);
+	timeline->rates = arena_array(arena, sizeof(struct piece_counter));
+	g_array_set_clear_func(timeline->rates, (GDestroyNotify)piece_counter_clear);
 	timeline->subscriptions = arena_pointers(arena);
 	timeline->executed = arena_pointers(arena);
 	arena_map(arena, &timeline->has_executed);
@@ -447,6 +461,10 @@ static void finish(void *data)
 	struct timeline *timeline = data;
 
 	timeline_queues_finish(&timeline->queues, timeline->events);
+	for (guint i = 0; i < timeline->rates->len; i++) {
+		piece_counter_write_rate(&g_array_index(timeline->rates, struct piece_counter, i), timeline->events,
+					 timeline_id(TIMELINE_SPACE_RATE, i, 0));
+	}
 }
 
 static void write_tables(const void *analysis, struct table_writer *const *writers)

@@ -6,6 +6,7 @@
 #include <glib.h>
 
 #include "core/analyses/shared/analysis.h"
+#include "core/analyses/shared/piece_counter.h"
 #include "core/analyses/timeline/timeline_lanes.h"
 #include "core/analyses/timeline/timeline_queues.h"
 #include "core/base/object_pool.h"
@@ -40,6 +41,7 @@ struct timeline {
 	GArray *variants;	       /* uint64_t by index of the callback: a bit for each variant of its label */
 	GArray *lanes;		       /* struct timeline_lanes by index of the thread, for threads without vtid */
 	struct timeline_queues queues;
+	GArray *rates;		     /* struct piece_counter by index of the process: executions a second */
 	GPtrArray *executed;	     /* GArray * of uint32_t by index of the thread: the callbacks that it executed */
 	struct u64_map has_executed; /* pairs of a thread and a callback */
 	GArray *hidden_callbacks, *hidden_publishers; /* uint8_t, enum is_hidden by index */

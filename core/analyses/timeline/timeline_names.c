@@ -9,7 +9,8 @@
 #include "core/base/arena_parts.h"
 #include "core/base/text/human_text.h"
 
-#define NODES_NAMED 3 /* of those whose callbacks a thread executed */
+#define RATE_RANK (1U << 24) /* after the rows of the process, before its queues */
+#define NODES_NAMED 3	     /* of those whose callbacks a thread executed */
 
 /* --- tracks --- */
 
@@ -324,9 +325,26 @@ static void write_publications(const struct timeline *timeline, struct table_wri
 	}
 }
 
+/* Counters of processes, below their rows. */
+static void write_rates(const struct timeline *timeline, struct table_writer *tracks)
+{
+	for (guint i = 0; i < timeline->rates->len; i++) {
+		if (piece_counter_has_any(&g_array_index(timeline->rates, struct piece_counter, i))) {
+			timeline_write_track(tracks, &(struct timeline_track){
+							     .id = timeline_id(TIMELINE_SPACE_RATE, i, 0),
+							     .parent = timeline_id(TIMELINE_SPACE_PROCESS, i, 0),
+							     .kind = "counter",
+							     .name = "executions a second",
+							     .rank = RATE_RANK,
+						     });
+		}
+	}
+}
+
 void timeline_write_names(const struct timeline *timeline, struct table_writer *tracks, struct table_writer *labels)
 {
 	write_tracks(timeline, tracks);
+	write_rates(timeline, tracks);
 	timeline_queues_write_names(&timeline->queues, timeline->analysis.context.model, tracks);
 	write_callbacks(timeline, labels);
 	for (unsigned int variant = 0; variant < PUBLICATION_VARIANTS; variant++) {
