@@ -237,7 +237,7 @@ static enum decision resolve(struct stamp_matcher *matcher, struct stamp_topic *
 	preferred = has_settled ? find_preferred(matcher, topic, &candidates, take->stamp) : NULL;
 	return preferred && stamp_doubt_is_confirmed(&matcher->clocks, topic, take, preferred)
 		       ? decide(matcher, topic, take, preferred,
-				stamp_candidates_prefer_near(&candidates) ? preferred->from_ns + 2 * INTERVAL_NEAR_NS
+				stamp_candidates_prefer_near(&candidates) ? preferred->written_ns + 2 * INTERVAL_NEAR_NS
 									  : INT64_MAX)
 		       : DECISION_NONE;
 }

@@ -1047,6 +1047,31 @@ Test(stamp_matcher, a_take_that_precedes_its_publication_by_the_clocks_elects_no
 	cr_assert_geq(right, 50, "%u", right);
 }
 
+/* The thread is preempted for 2 ms between the event before the write and that of the write; a loose one is beside. */
+Test(stamp_matcher, a_write_that_is_preempted_before_its_event_teaches_no_wrong_offset)
+{
+	struct stamp_publication loose = { .owner = 4095, .thread = 2, .is_loose = true };
+	struct stamp_publication late = { .thread = 1 };
+
+	learn_offset();
+	loose.from_ns = now_ns;
+	stamp_matcher_publish(matcher, topic, &loose);
+	pass(MS);
+	late.from_ns = now_ns;
+	pass(2 * MS);
+	late.owner = next_owner;
+	late.written_ns = now_ns;
+	stamps[next_owner++] = now_ns + WRITTEN + offset_ns;
+	stamp_matcher_publish(matcher, topic, &late);
+	pass(LENGTH);
+	end_write(1);
+	take(stamps[next_owner - 1]);
+	pass(MS);
+	exchange(20, 10 * MS);
+	finish();
+	expect(21);
+}
+
 Test(stamp_matcher, a_stamp_is_counted_once)
 {
 	int64_t stamp;
