@@ -106,7 +106,7 @@ static const struct table_column columns[] = {
 	{ SUM_OF_TIME("busy_ns", "busy"), .role = COLUMN_ROLE_DETAIL, CELL_OF(counts.busy_ns) },
 	{ SUM_OF_TIME("self_ns", "self"), .hints = HINT_MARKED, CELL_OF(counts.self_ns) },
 	{ .name = "share_percent", .means = MEANS_SHARE, .label = "share", .format = COLUMN_PERCENT, CELL_OF(share) },
-	{ SUM_OF_TIME("cpu_ns", NULL), .role = COLUMN_ROLE_HIDDEN, CELL_OF(cpu_time) },
+	{ SUM_OF_TIME("cpu_ns", NULL), .means = MEANS_CPU_TIME, .role = COLUMN_ROLE_HIDDEN, CELL_OF(cpu_time) },
 	{ .name = "migrated", .merge = COLUMN_MERGE_SUM, CELL_OF(migrated) },
 	{ COLUMN_IS_WHICH("which", "which"), CELL_OF(which) },
 	{ SUM_OF_TIME("cpu_unknown_ns", NULL), .role = COLUMN_ROLE_HIDDEN, CELL_OF(cpu_unknown) },

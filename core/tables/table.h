@@ -153,6 +153,7 @@ enum column_meaning {
 	MEANS_EXECUTION,
 	MEANS_KEPT,
 	MEANS_SHARE,	 /* of the whole, in percent */
+	MEANS_CPU_TIME,	 /* on a CPU, by the kernel's events */
 	MEANS_DEVIATION, /* from what it should be, in percent: of either sign, and without bounds */
 };
 

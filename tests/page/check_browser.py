@@ -186,6 +186,7 @@ def check_recording(chromium, path):
         check_rates(page)
         check_groups(page)
         check_colours(page, data)
+        check_fold(page)
         check_themes(page)
         check_print(page)
         page.run("document.querySelector('#findings tbody tr').click()")
@@ -251,6 +252,25 @@ def check_colours(page, data):
         assert name not in shares or (text == f"{texts[name]} in callbacks" and is_coloured == (shares[name] > 0)), (name, text, texts.get(name))
     assert any(name in shares for name, _, _ in shown)
     page.run("(field => { field.value = 'losses'; field.dispatchEvent(new Event('change')); })(document.querySelector('#graph [aria-label=\"Colours\"]'))")
+
+
+def check_fold(page):
+    """Of many rows of one topic three are shown, and a line that opens the others; what is searched for is not folded."""
+    lines = lambda: page.run("state.viewOf.get(state.detail.model.about.get('messages')).lines.length")
+    page.run("(view => { view.shows.hidden = true; view.pageSize = 200; view.update(); })(state.viewOf.get(state.detail.model.about.get('messages')))")
+    rows = page.run("(({ table, rows }) => rows.map(row => valueOf(table, row, 'topic')))(state.viewOf.get(state.detail.model.about.get('messages')))")
+    folded = {topic: rows.count(topic) - 3 for topic in rows if rows.count(topic) >= 6}
+    assert folded and lines() == len(rows) - sum(folded.values()) + len(folded), (folded, lines(), len(rows))
+    said = page.run("[...document.querySelectorAll('#communications .fold')].map(line => line.textContent)")
+    assert said == [f"{left} more of {topic}" for topic, left in folded.items()], said
+    page.run("document.querySelector('#communications .fold button').focus()")
+    before = page.run("[...document.querySelectorAll('#communications tbody tr')].indexOf(document.activeElement.closest('tr'))")
+    page.key("Enter")
+    assert lines() == len(rows) - sum(folded.values()) + len(folded) + folded[next(iter(folded))] - 1
+    assert page.run("[...document.querySelectorAll('#communications tbody tr')].indexOf(document.activeElement.closest('tr'))") == before, "the focus stays"
+    page.run("(view => { view.opened.clear(); view.words = 'parameter'; view.update(); })(state.viewOf.get(state.detail.model.about.get('messages')))")
+    assert page.run("document.querySelectorAll('#communications .fold').length") == 0 and lines() == page.run("state.viewOf.get(state.detail.model.about.get('messages')).rows.length")
+    page.run("(view => { view.shows.hidden = false; view.words = ''; view.pageSize = 15; view.update(); })(state.viewOf.get(state.detail.model.about.get('messages')))")
 
 
 GROUPED = [("/a/x/1", 1, "/t", "/a/y/1", 2), ("/a/x/2", 1, "/t", "/b/1", 3), ("/a/y/2", 2, "/u", "/b/2", 3), ("/a/y/2", 2, "/v", "/alone", 4)]

@@ -112,18 +112,49 @@ def check_rate(chromium, path):
         assert drawn == pieces > 0, (drawn, pieces)
 
 
+def check_orders(chromium, path, tables):
+    """What the lists at the top are ordered by is marked, and they are."""
+    ordered = [table for table in tables.values() if table["summary"] and table["order"]]
+    for table in ordered:
+        values = [row[table["order"]] for row in pages.rows(table) if row[table["order"]] is not None]
+        assert values == sorted(values, reverse=True), (table["name"], values)
+    with chromium.page(path) as page:
+        marked = page.run("[...document.querySelectorAll('#findings .grid')].flatMap(grid => [...grid.querySelectorAll('[aria-sort=descending]')].map(() => grid.caption.textContent))")
+        wanted = [table["title"] for table in ordered if table["rows"]]
+        assert wanted and set(marked) <= set(wanted) and len(set(marked)) == len(marked), (marked, wanted)
+        assert "paths_summary" not in tables or tables["paths_summary"]["title"] in marked, marked
+
+
+def check_cpu(chromium, path, usage):
+    """Where the kernel was recorded, nodes are coloured by their time on a CPU and say it; elsewhere that is not offered."""
+    times = {row["name"]: row["cpu_ns"] for row in pages.rows(usage) if row["scope"] == "node"}
+    with chromium.page(path) as page:
+        field = "document.querySelector('#graph [aria-label=\"Colours\"]')"
+        offered = page.run(f"[...{field}.options].map(option => option.value)")
+        assert ("cpu" in offered) == any(time is not None for time in times.values()), (offered, times)
+        if "cpu" in offered:
+            page.run(f"(field => {{ field.value = 'cpu'; field.dispatchEvent(new Event('change')); }})({field})")
+            shown = page.run("[...document.querySelectorAll('#graph .vertex.node')].map(vertex => [vertex.dataset.name, vertex.querySelector('.more')?.textContent.trim() ?? null, vertex.classList.contains('heat')])")
+            for name, text, is_coloured in shown:
+                assert text == page.run(f"formatDuration({times[name]})") + " on a CPU" and is_coloured, (name, text, times)
+            assert shown
+
+
 def main():
     command, recording = sys.argv[1:]
     program = browser.find_or_skip()
     with tempfile.TemporaryDirectory() as folder, browser.Browser(program) as chromium:
         subprocess.run([command, "--format=html", "--output=" + folder, recording], check=True)
         path = os.path.join(folder, "report.html")
-        table = pages.tables(pages.read(path))["callbacks"]
+        tables = pages.tables(pages.read(path))
+        table = tables["callbacks"]
         check_widths(chromium, path)
         check_left_out(chromium, path)
         check_words(chromium, path)
         check_search(chromium, path, table)
         check_rate(chromium, path)
+        check_orders(chromium, path, tables)
+        check_cpu(chromium, path, tables["usage"])
 
 
 main()

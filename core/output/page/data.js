@@ -122,6 +122,27 @@ function rowOfSummary(model, summary, row) {
 	return found.length > 0 ? { table: main, row: found[0] } : null;
 }
 
+const FOLD_FROM = 6, FOLD_SHOWN = 3; /* rows of one name */
+
+/*
+ * Of many rows of one name only the first are lines of their own, with a line after them that opens the others: 50
+ * publishers and 100 subscriptions of /tf are 5,000 rows. A line is a row, or { name, left: how many rows }.
+ */
+function foldRows(rows, nameOf, opened) {
+	const counts = new Map(), shown = new Map(), lines = [];
+	rows.forEach(row => counts.set(nameOf(row), (counts.get(nameOf(row)) || 0) + 1));
+	for (const row of rows) {
+		const name = nameOf(row), before = shown.get(name) || 0;
+		shown.set(name, before + 1);
+		if (before < FOLD_SHOWN || counts.get(name) < FOLD_FROM || opened.has(name)) {
+			lines.push(row);
+		} else if (before === FOLD_SHOWN) {
+			lines.push({ name, left: counts.get(name) - FOLD_SHOWN });
+		}
+	}
+	return lines;
+}
+
 /*
  * The columns that are not shown and without which rows would look the same, as in text (text_apart.h): by index. Rows
  * that are not listed at first do not count.

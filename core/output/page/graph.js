@@ -115,13 +115,17 @@ function graphOf(model, showsHidden, isShown, grouping = 'none', opened = new Se
 		publishing.rate = Math.max(publishing.rate, value('received') > 0 ? value('rate') * sent / value('received') : 0);
 		takes(edgeOf(topic, to), row, value);
 	}
-	const shareOf = sharesOfNodes(model);
+	const useOf = usesOfNodes(model);
 	for (const vertex of vertices.values()) {
-		const shares = [...vertex.members?.values() ?? []].map(shareOf).filter(share => share !== null);
-		vertex.share = shares.length > 0 ? shares.reduce((sum, share) => sum + share, 0) : null;
+		[vertex.share, vertex.cpu] = USES.map(use => useOf(use, [...vertex.members?.values() ?? []]));
 		vertex.count = vertex.kind === 'group' ? groups.sizeOf(vertex.name) : 1;
 	}
 	return { table, vertices, edges: [...edges.values()], groups, nodes: rows.flatMap(row => row.ends) };
+}
+
+/* Whether the time of any node on a CPU is known. */
+function knowsCpu(model) {
+	return model.tables.some(table => table.meant.has('CPU time') && !table.summary && table.rows.some(row => valueOf(table, row, 'CPU time') !== null));
 }
 
 /* chosen(name): a node or topic was clicked, or none; open(row): an edge into a node was clicked. */
@@ -141,7 +145,8 @@ function makeGraph(model, chosen, open) {
 		Object.assign(state, { grouping: value, opened: new Set(), part: 'all' });
 		start();
 	});
-	const colour = choice('Colours', [['losses', 'coloured by losses'], ['p99', 'coloured by p99'], ['share', 'coloured by time in callbacks']], value => { state.colour = value; start(); });
+	const colour = choice('Colours', [['losses', 'coloured by losses'], ['p99', 'coloured by p99'], ['share', 'coloured by time in callbacks'],
+		...(knowsCpu(model) ? [['cpu', 'coloured by CPU time']] : [])], value => { state.colour = value; start(); });
 	const names = make('datalist', { id: 'graph-nodes' });
 	const find = make('input', { type: 'search', className: 'filter', placeholder: 'Find a node', ariaLabel: 'Find a node in the graph', onchange: () => reveal(find.value.trim()) });
 	find.setAttribute('list', 'graph-nodes');

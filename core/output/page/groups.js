@@ -41,15 +41,22 @@ function endsOf(table, row) {
 	});
 }
 
-/* The share of the time that each node spends in its callbacks, in percent: by name, process and host, and by name and host. */
-function sharesOfNodes(model) {
+/*
+ * What the table of usage says of each node: its share of the time in callbacks, in percent, and its time on a CPU, where
+ * the kernel was recorded. By meaning, and then by name, process and host.
+ */
+const USES = ['share', 'CPU time'];
+
+function usesOfNodes(model) {
 	const table = model.tables.find(other => other.meant.has('scope') && other.meant.has('share') && !other.summary);
-	const name = table ? table.columns.findIndex(column => column.format === 'name') : -1, shares = new Map();
+	const name = table ? table.columns.findIndex(column => column.format === 'name') : -1, uses = new Map();
 	for (const row of name < 0 ? [] : table.rows.filter(other => valueOf(table, other, 'scope') === 'node')) {
 		const [process, host] = ['process', 'host'].map(what => valueOf(table, row, what) ?? '?');
-		shares.set(`${row[name]}\n${process}\n${host}`, valueOf(table, row, 'share'));
+		USES.forEach(use => uses.set(`${use}\n${row[name]}\n${process}\n${host}`, valueOf(table, row, use)));
 	}
-	return ({ name: node, process, host }) => shares.get(`${node}\n${process}\n${host}`) ?? null;
+	/* The sum over nodes; null: none has any. */
+	return (use, nodes) => nodes.map(({ name: node, process, host }) => uses.get(`${use}\n${node}\n${process}\n${host}`) ?? null)
+		.filter(value => value !== null).reduce((sum, value) => sum + value, null);
 }
 
 /* 0 … 4: how large a value is among those, on a logarithmic scale. */

@@ -24,6 +24,8 @@ function addLabels(graph, colour) {
 		}
 		if (colour === 'share' && vertex.share !== null) {
 			vertex.lines.push(`${formatPercent(vertex.share)} in callbacks`);
+		} else if (colour === 'cpu' && vertex.cpu !== null) {
+			vertex.lines.push(`${formatDuration(vertex.cpu)} on a CPU`);
 		}
 		vertex.p99 = Math.max(0, ...incoming.map(edge => edge.p99 || 0));
 		vertex.lines.push(...(vertex.hosts === '' ? [] : [`on ${shorten(vertex.hosts, 40)}`]));

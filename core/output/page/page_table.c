@@ -202,6 +202,7 @@ static const char *meaning_name(enum column_meaning means)
 		[MEANS_EXECUTION] = "execution",
 		[MEANS_KEPT] = "kept",
 		[MEANS_SHARE] = "share",
+		[MEANS_CPU_TIME] = "CPU time",
 	};
 
 	return (size_t)means < G_N_ELEMENTS(names) ? names[means] : NULL;
@@ -286,6 +287,24 @@ static const char *idle_text(const struct table_schema *schema)
 	return NULL;
 }
 
+/* The first column by which rows are in descending order, and which is written; NULL: none is. */
+static const char *descending_column(const struct table_schema *schema)
+{
+	g_auto(GStrv) keys = g_strsplit(schema->order ? schema->order : "", " ", -1);
+
+	for (size_t key = 0; keys[key]; key++) {
+		for (size_t i = 0; keys[key][0] == '-' && i < schema->column_count; i++) {
+			g_autofree char *stem =
+				g_strndup(schema->columns[i].name, strcspn(schema->columns[i].name, "_"));
+
+			if (g_str_equal(schema->columns[i].name, keys[key] + 1) || g_str_equal(stem, keys[key] + 1)) {
+				return schema->columns[i].name;
+			}
+		}
+	}
+	return NULL;
+}
+
 static void write_schema(struct json_writer *json, const struct page_table *table)
 {
 	const struct table_schema *schema = table->source;
@@ -300,6 +319,7 @@ static void write_schema(struct json_writer *json, const struct page_table *tabl
 	write_text_or_null(json, "parent", schema->parent);
 	json_writer_key(json, "summary");
 	json_writer_unsigned(json, schema->place);
+	write_text_or_null(json, "order", schema->place > 0 ? descending_column(schema) : NULL);
 	write_text_or_null(json, "idle_text", idle_text(schema));
 	write_columns(json, statistics_columns_schema(table->columns));
 }

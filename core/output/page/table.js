@@ -21,6 +21,8 @@ class TableView {
 		this.shows = { hidden: false, idle: false };
 		this.words = '';
 		this.everywhere = '';
+		this.foldsBy = table.subject === 'messages' && !options.isBrief ? 'topic' : null;
+		this.opened = new Set(); /* names whose rows are not folded */
 		const ranked = this.columns.findIndex(column => column.ranks);
 		this.sort = options.isBrief ? null : { column: this.columns[ranked], isDown: true };
 		this.element = make('div', { className: 'table-view' });
@@ -132,7 +134,8 @@ class TableView {
 
 	update() {
 		this.rows = this.chooseRows();
-		this.page = Math.min(this.page, Math.max(0, Math.ceil(this.rows.length / this.pageSize) - 1));
+		this.lines = this.foldsBy === null || this.words !== '' || this.everywhere !== '' ? this.rows : foldRows(this.rows, row => valueOf(this.table, row, this.foldsBy), this.opened);
+		this.page = Math.min(this.page, Math.max(0, Math.ceil(this.lines.length / this.pageSize) - 1));
 		this.fit();
 		this.scroller.hidden = this.rows.length === 0 && this.words === '' && this.everywhere === '';
 		if (!this.options.isBrief) {
@@ -216,7 +219,9 @@ class TableView {
 		const heading = column.heading ? `${column.heading.replace(/_/g, ' ')} ` : ''; /* on a phone, headings are not above */
 		const className = `${column.isNumber ? 'number' : ''} ${column.heading && (!before || before.heading !== column.heading) ? 'first' : ''}`;
 		if (this.options.isBrief) {
-			return make('th', { scope: 'col', className, 'data-about': aboutColumn(this.table, column) }, column.label.replace(/_/g, ' '));
+			const isOrder = column.name === this.table.order;
+			const cell = make('th', { scope: 'col', className, 'data-about': aboutColumn(this.table, column) }, column.label.replace(/_/g, ' '), isOrder ? make('span', { className: 'arrow', ariaHidden: 'true' }, ' ↓') : null);
+			return isOrder ? Object.assign(cell, { ariaSort: 'descending' }) : cell;
 		}
 		const isSorted = this.sort && this.sort.column === column;
 		const cell = make('th', { scope: 'col', className }, make('button', {
@@ -240,13 +245,24 @@ class TableView {
 	drawBody() {
 		const columns = this.shownColumns();
 		const start = this.page * this.pageSize;
-		const rows = this.rows.slice(start, start + this.pageSize);
-		const elements = rows.map(row => this.makeRow(row, columns));
+		const elements = this.lines.slice(start, start + this.pageSize).map(line => Array.isArray(line) ? this.makeRow(line, columns) : this.makeFold(line, columns));
 		if (elements.length === 0) {
 			elements.push(make('tr', {}, make('td', { colSpan: Math.max(1, columns.length), className: 'none' },
 				this.table.rows.length === 0 ? 'Nothing.' : this.unknownColumn ? `No column is called “${this.unknownColumn}”.` : 'No row matches.')));
 		}
 		this.body.replaceChildren(...elements);
+	}
+
+	/* The rows of a name that are left out, until they are asked for; the focus is then on the first of them. */
+	makeFold({ name, left }, columns) {
+		const open = () => {
+			const index = this.lines.findIndex(line => line.name === name);
+			this.opened.add(name);
+			this.update();
+			this.focusRow(this.lines[index]);
+		};
+		return make('tr', { className: 'fold' }, make('td', { colSpan: Math.max(1, columns.length), className: 'names' },
+			make('button', { type: 'button', className: 'small link', onclick: open }, `${formatCount(left)} more of ${name}`)));
 	}
 
 	makeRow(row, columns) {
@@ -387,15 +403,16 @@ class TableView {
 	}
 
 	drawPager() {
-		const start = this.page * this.pageSize, end = Math.min(this.rows.length, start + this.pageSize);
+		const start = this.page * this.pageSize, end = Math.min(this.lines.length, start + this.pageSize);
 		const left = [[this.left.hidden, 'of hidden names'], [this.left.idle, this.table.idle_text]].filter(([count]) => count > 0)
 			.map(([count, text]) => `${formatCount(count)} ${text}`).join(', ');
-		this.where.textContent = `${this.rows.length > 0 ? `${start + 1}–${end} of ${formatCount(this.rows.length)}` : 'none'}${left ? ` · not shown: ${left}` : ''}`;
+		const folded = this.rows.length > this.lines.length ? `; ${formatCount(this.rows.length)} rows` : '';
+		this.where.textContent = `${this.lines.length > 0 ? `${start + 1}–${end} of ${formatCount(this.lines.length)}${folded}` : 'none'}${left ? ` · not shown: ${left}` : ''}`;
 		this.lack.textContent = this.textOfLacking();
 		this.previous.disabled = this.page === 0;
-		this.next.disabled = end >= this.rows.length;
-		this.where.hidden = this.rows.length <= PAGE_SIZES[0] && left === '';
-		const isOnePage = this.rows.length <= PAGE_SIZES[0];
+		this.next.disabled = end >= this.lines.length;
+		const isOnePage = this.lines.length <= PAGE_SIZES[0];
+		this.where.hidden = isOnePage && folded === '' && left === '';
 		for (const control of [this.size, this.previous, this.next]) {
 			control.hidden = isOnePage;
 		}
