@@ -155,7 +155,7 @@ class Compare(unittest.TestCase):
             for limit in "callbacks.rate < -5 %", "callbacks.duration_mean > +5 %":
                 got = self.gate(before, after, limit)
                 self.assertEqual(got.returncode, 5, got.stderr)
-                self.assertIn(f"1 of the rows is on one side only, such as /control  timer  20.0 ms ({side})\n", got.stderr)
+                self.assertIn(f"1 of the rows is missing on one side, such as /control  timer  20.0 ms ({side})\n", got.stderr)
         self.assertEqual(self.gate(both, both[1:], "paths.rate < -5 %").returncode, 5)  # there is no path
 
     def test_what_stops_passes_no_limit_on_its_rate(self):
@@ -165,6 +165,37 @@ class Compare(unittest.TestCase):
             got = self.gate(both, [("control", "step", 20, 2), both[1]], limit)
             self.assertIn(got.returncode, (4, 5), got.stderr)
             self.assertEqual(self.gate([("control", "step", 20, 2), both[1]], [("control", "step", 20, 2), both[1]], limit).returncode, 0)
+
+    def gate_several(self, limit, count, *last, before=(("control", "step", 20), ("other", "tick", 20))):
+        """`count` recordings on each side, of which the last one of those after has `last` instead."""
+        for number in range(2 * count):
+            write_timers(self.directory / str(number), last if number == 2 * count - 1 else before)
+        sides = [[self.directory / str(number) for number in range(first, first + count)] for first in (0, count)]
+        return compare(*sides, f"--fail-on={limit}", "--format=json")
+
+    def test_what_is_gone_in_one_of_several_recordings_passes_no_limit(self):
+        for count in 3, 6:
+            for limit in "callbacks.rate < -5 %", "callbacks.duration_mean > +5 %", "timers.rate < -5 %":
+                got = self.gate_several(limit, count, ("other", "tick", 20))
+                self.assertEqual(got.returncode, 5, got.stderr)
+                self.assertRegex(got.stderr, "1 of the rows is missing on one side, such as /control .* "
+                                             rf"\(before in {count} of {count}, after in {count - 1} of {count}\)\n")
+                rows = json.loads(got.stdout)["rows_of_one_side"]
+                self.assertEqual({row["side"] for row in rows}, {f"before in {count} of {count}, after in {count - 1} of {count}"})
+            got = self.gate_several("callbacks.rate < -5 %", count, ("control", "step", 20), ("other", "tick", 20))
+            self.assertEqual((got.returncode, json.loads(got.stdout)["rows_of_one_side"]), (0, []), got.stderr)
+
+    def test_a_rate_that_is_lower_in_one_of_several_recordings_passes_no_limit(self):
+        """It stops half-way in one; the mean of all varies too much to tell."""
+        for limit in "callbacks.rate < -5 %", "timers.rate < -5 %":
+            got = self.gate_several(limit, 6, ("control", "step", 20, 2), ("other", "tick", 20))
+            self.assertEqual(got.returncode, 5, got.stderr)
+            self.assertRegex(got.stderr, "1 of 2 figures changed by more in one of the recordings after, such as that of /control ")
+        got = self.gate_several("callbacks.rate < -60 %", 6, ("control", "step", 20, 2), ("other", "tick", 20))
+        self.assertEqual(got.returncode, 0, got.stderr)
+        got = self.gate_several("callbacks.rate > +5 %", 6, ("control", "step", 20), ("other", "tick", 20),
+                                before=(("control", "step", 20, 2), ("other", "tick", 20)))
+        self.assertEqual(got.returncode, 5, got.stderr)
 
     def test_a_misspelt_column_is_refused(self):
         for column in "nonsense", "duration", "duration_p999", "count":

@@ -68,7 +68,7 @@ def check_comparison(chromium, path):
     with chromium.page(path) as page:
         assert texts(page, "main section h2")[:2] == ["Limits", "What changed, beyond chance"]
         assert texts(page, "#verdicts .verdict") == ["✕ exceeded", "? undecided"], texts(page, "#verdicts .verdict")
-        assert "on one side only" in texts(page, "#verdicts p")[1]
+        assert "missing on one side" in texts(page, "#verdicts p")[1]
         # before and after over each other, in each card of a statistic, with what they lie in
         assert page.run("[...document.querySelectorAll('.change')].filter(card => card.querySelector('.layer.before') && card.querySelector('.layer.after')).length") >= 2
         assert page.run("document.querySelectorAll('.change .whisker.before .reach').length") >= 2

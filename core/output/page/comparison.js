@@ -154,7 +154,7 @@ function showComparison(model) {
 	if (alone.rows.length > 0) {
 		const view = new TableView(model, alone, { updated: () => {} });
 		views.push(view);
-		sections.push(makeSection('rows_of_one_side', 'Only on one side', view.element));
+		sections.push(makeSection('rows_of_one_side', 'Missing on one side', view.element));
 	}
 	if (table.rows.length > 0) {
 		const { section, view } = makeFigures(model, figures, groupOfRow, table);
@@ -164,7 +164,7 @@ function showComparison(model) {
 	const tiles = [...(comparison.limits.length > 0 ? [make('div', { className: `tile verdict-tile ${{ exceeded: 'bad', undecided: 'doubtful', kept: 'good' }[worst]}` },
 		make('b', {}, { exceeded: 'Exceeded', undecided: 'Undecided', kept: 'Kept' }[worst]), make('span', {}, 'all limits together'))] : []),
 	makeTile(formatCount(countOf('changed')), `changed by ${comparison.least_percent} % or more, beyond chance`), makeTile(formatCount(countOf('unchanged')), 'did not change'),
-	makeTile(formatCount(countOf('too few samples') + countOf('too few independent samples')), 'have too few samples', ''), makeTile(formatCount(alone.rows.length), 'rows on one side only', '')];
+	makeTile(formatCount(countOf('too few samples') + countOf('too few independent samples')), 'have too few samples', ''), makeTile(formatCount(alone.rows.length), 'rows missing on one side', '')];
 	main.replaceChildren(...model.missing.map(text => make('p', { className: 'banner bad' }, make('b', {}, 'Partial: '), text)), make('div', { className: 'tiles' }, tiles),
 		...(figures.length === 0 ? [make('p', { className: 'banner' }, 'Nothing in common: no row is on both sides.')] : []), ...sections);
 	const search = document.getElementById('search');

@@ -124,6 +124,12 @@ static bool is_beyond(const struct change_limit *limit, const struct change *cha
 	return limit->is_decrease ? percent < limit->percent : percent > limit->percent;
 }
 
+/* Whether the change to a single recording is. */
+static bool has_one_beyond(const struct change_limit *limit, const struct interval *furthest)
+{
+	return limit->is_decrease ? furthest->low < limit->percent : furthest->high > limit->percent;
+}
+
 static bool has_enough(const struct compared_figure *figure)
 {
 	return MAX(figure->samples[COMPARISON_BASE], figure->samples[COMPARISON_NEW]) >= figure->samples_min;
@@ -134,7 +140,12 @@ static void check_figure(const struct change_limit *limit, const struct compared
 {
 	if (figure->verdict >= COMPARISON_UNCHANGED) {
 		outcome->decided++;
-		outcome->exceeded += figure->verdict == COMPARISON_CHANGED && is_beyond(limit, &figure->change);
+		if (figure->verdict == COMPARISON_CHANGED && is_beyond(limit, &figure->change)) {
+			outcome->exceeded++;
+		} else if (has_one_beyond(limit, &figure->furthest)) {
+			outcome->in_one++;
+			outcome->in_one_row = outcome->in_one_row ? outcome->in_one_row : figure->row;
+		}
 	} else if (has_enough(figure) && (!figure->change.is_known || is_beyond(limit, &figure->change))) {
 		outcome->undecided++;
 		outcome->figure_row = outcome->figure_row ? outcome->figure_row : figure->row;
@@ -156,8 +167,7 @@ struct change_outcome change_limit_check(const struct change_limit *limit, const
 		const struct compared_row *row = &g_array_index(comparison->alone, struct compared_row, i);
 
 		if (strcmp(row->row->schema->name, limit->table) == 0) {
-			outcome.alone_side = outcome.alone == 0 ? row->side : outcome.alone_side;
-			outcome.alone_row = outcome.alone == 0 ? row->row->name : outcome.alone_row;
+			outcome.alone_row = outcome.alone == 0 ? row : outcome.alone_row;
 			outcome.alone++;
 		}
 	}
@@ -175,7 +185,9 @@ enum change_verdict change_outcome_verdict(const struct change_outcome *outcome)
 	if (outcome->exceeded > 0) {
 		return CHANGE_EXCEEDED;
 	}
-	return outcome->alone > 0 || outcome->undecided > 0 || outcome->decided == 0 ? CHANGE_UNDECIDED : CHANGE_KEPT;
+	return outcome->alone > 0 || outcome->undecided > 0 || outcome->in_one > 0 || outcome->decided == 0
+		       ? CHANGE_UNDECIDED
+		       : CHANGE_KEPT;
 }
 
 char *change_outcome_reason(const struct change_outcome *outcome, const struct change_limit *limit)
@@ -187,14 +199,21 @@ char *change_outcome_reason(const struct change_outcome *outcome, const struct c
 				       what);
 	}
 	if (outcome->alone > 0) {
-		return g_strdup_printf("%s cannot be decided: %u of the rows %s on one side only, such as %s (%s)",
-				       what, outcome->alone, outcome->alone == 1 ? "is" : "are", outcome->alone_row,
-				       outcome->alone_side == COMPARISON_BASE ? "before" : "after");
+		g_autofree char *where = compared_row_where(outcome->alone_row);
+
+		return g_strdup_printf("%s cannot be decided: %u of the rows %s missing on one side, such as %s (%s)",
+				       what, outcome->alone, outcome->alone == 1 ? "is" : "are",
+				       outcome->alone_row->row->name, where);
 	}
 	if (outcome->undecided > 0) {
 		return g_strdup_printf(
 			"%s cannot be decided: %u of the figures %s too few independent samples, such as that of %s",
 			what, outcome->undecided, outcome->undecided == 1 ? "has" : "have", outcome->figure_row);
+	}
+	if (outcome->in_one > 0) {
+		return g_strdup_printf("%s cannot be decided: %u of %u figures changed by more in one of the "
+				       "recordings after, such as that of %s",
+				       what, outcome->in_one, outcome->decided, outcome->in_one_row);
 	}
 	return outcome->decided == 0
 		       ? g_strdup_printf("no figure with enough samples for %s.%s", limit->table, limit->figure)

@@ -7,6 +7,7 @@
 #include "core/reports/compare/figure_parts.h"
 #include "core/reports/compare/quantile_estimate.h"
 #include "core/reports/compare/row_pairs.h"
+#include "core/reports/compare/student_t.h"
 
 static void figure_clear(gpointer data)
 {
@@ -29,6 +30,7 @@ struct compared_pair {
 	struct comparison *comparison;
 	double least_percent;
 	double alpha; /* of a figure; 0: figures are only counted */
+	double alpha_of_row;
 	const struct table_schema *schema;
 	const char *row;
 	struct side_row sides[COMPARISON_SIDES];
@@ -49,7 +51,9 @@ static double samples_on(const struct compared_pair *pair, size_t column, int si
 static bool begin_figure(struct compared_pair *pair, struct compared_figure *figure, const char *name, const char *unit,
 			 size_t column, double samples_min)
 {
-	*figure = (struct compared_figure){ .schema = pair->schema, .unit = unit, .samples_min = samples_min };
+	*figure = (struct compared_figure){
+		.schema = pair->schema, .unit = unit, .samples_min = samples_min, .furthest = { NAN, NAN }
+	};
 	for (int side = 0; side < COMPARISON_SIDES; side++) {
 		figure->intervals[side] = (struct interval){ NAN, NAN };
 		figure->samples[side] = samples_on(pair, column, side);
@@ -108,6 +112,31 @@ static void end_statistic(struct compared_pair *pair)
 	pair->independent = INFINITY;
 }
 
+/* The change to a single recording, in percent; NAN: another one of the base may be that far. `error`: of a recording.
+ */
+static double change_to(double value, const struct estimate *base, double error, double alpha)
+{
+	double distance = log(value / base->value);
+	double reach = student_t(alpha / 2, base->freedom) * hypot(base->error, error) / base->value;
+
+	return fabs(distance) > reach ? 100 * expm1(distance) : NAN;
+}
+
+/* What the mean of several recordings hides: a rate that was halved in one of them. `kind`: of the new side. */
+static struct interval find_furthest(const struct compared_pair *pair, const struct figure_kind *kind,
+				     const struct estimate *base)
+{
+	const struct side_row *side = &pair->sides[COMPARISON_NEW];
+	double alpha = pair->alpha_of_row / MAX(side->rows->len, 1);
+	double error = base->error * sqrt(figure_parts_recordings(&pair->sides[COMPARISON_BASE]));
+	struct interval range = { NAN, NAN };
+
+	if (side->rows->len > 1 && base->is_known && base->value > 0 && base->parts >= COMPARISON_PARTS_MIN) {
+		range = figure_parts_range(kind, side);
+	}
+	return (struct interval){ change_to(range.low, base, error, alpha), change_to(range.high, base, error, alpha) };
+}
+
 static void add_ratio(struct compared_pair *pair, const struct figure_kind *kind, const char *name, const char *unit)
 {
 	struct estimate estimates[COMPARISON_SIDES];
@@ -131,6 +160,9 @@ static void add_ratio(struct compared_pair *pair, const struct figure_kind *kind
 		note_independence(pair, &estimates[side]);
 	}
 	figure.change = change_between(&estimates[COMPARISON_BASE], &estimates[COMPARISON_NEW], pair->alpha);
+	if (kind->kind == FIGURE_RATE) {
+		figure.furthest = find_furthest(pair, &kind_of_new, &estimates[COMPARISON_BASE]);
+	}
 	end_figure(pair, &figure, MIN(estimates[COMPARISON_BASE].parts, estimates[COMPARISON_NEW].parts));
 }
 
@@ -252,17 +284,49 @@ static void add_figures(struct compared_pair *pair)
 
 /* --- rows --- */
 
-static void add_alone(struct comparison *comparison, const struct block_row *row, enum comparison_side side,
-		      const struct side_row *rows)
+/* The first count of a row that is not 0. */
+static double count_of(const struct table_schema *schema, const struct side_row *side)
 {
-	struct compared_row alone = { .row = row, .side = side };
+	double count = 0;
 
-	for (size_t i = 0; i < row->schema->column_count && alone.count == 0; i++) {
-		alone.count = row->schema->columns[i].merge == COLUMN_MERGE_SUM ? figure_parts_samples(rows, i) : 0;
+	for (size_t i = 0; i < schema->column_count && count == 0; i++) {
+		count = schema->columns[i].merge == COLUMN_MERGE_SUM ? figure_parts_samples(side, i) : 0;
 	}
-	if (alone.count > 0) {
+	return count;
+}
+
+/* Lists a row that happened in a smaller share of the recordings of one side than of the other, or on one side only. */
+static void add_alone(struct comparison *comparison, const struct block_row *row,
+		      const struct side_row sides[COMPARISON_SIDES])
+{
+	struct compared_row alone = { .row = row };
+	double shares[COMPARISON_SIDES];
+
+	for (int side = 0; side < COMPARISON_SIDES; side++) {
+		alone.recordings[side] = figure_parts_recordings(&sides[side]);
+		alone.of[side] = sides[side].rows->len;
+		shares[side] = (double)alone.recordings[side] / alone.of[side];
+	}
+	alone.side = shares[COMPARISON_BASE] > shares[COMPARISON_NEW] ? COMPARISON_BASE : COMPARISON_NEW;
+	alone.count = count_of(row->schema, &sides[alone.side]);
+	if (shares[COMPARISON_BASE] != shares[COMPARISON_NEW] &&
+	    (fmin(shares[COMPARISON_BASE], shares[COMPARISON_NEW]) == 0 || alone.count >= COMPARISON_SAMPLES_MIN)) {
 		g_array_append_val(comparison->alone, alone);
 	}
+}
+
+bool compared_row_is_on_both(const struct compared_row *row)
+{
+	return row->recordings[COMPARISON_BASE] > 0 && row->recordings[COMPARISON_NEW] > 0;
+}
+
+char *compared_row_where(const struct compared_row *row)
+{
+	if (!compared_row_is_on_both(row)) {
+		return g_strdup(row->side == COMPARISON_BASE ? "before" : "after");
+	}
+	return g_strdup_printf("before in %u of %u, after in %u of %u", row->recordings[COMPARISON_BASE],
+			       row->of[COMPARISON_BASE], row->recordings[COMPARISON_NEW], row->of[COMPARISON_NEW]);
 }
 
 static char *names_of(const struct block_row *base, const struct block_row *new)
@@ -271,14 +335,15 @@ static char *names_of(const struct block_row *base, const struct block_row *new)
 						  : g_strdup_printf("%s → %s", base->name, new->name);
 }
 
-/* Adds the figures of a row, or counts those with enough samples if alpha is 0. */
-static guint compare_row(struct comparison *comparison, GPtrArray *const sides[COMPARISON_SIDES],
-			 const struct row_pair *keys, double least_percent, double alpha)
+/* Adds the figures of a row, or counts those with enough samples if alpha is 0. `all`: what all rows have. */
+static guint compare_row(const struct compared_pair *all, GPtrArray *const sides[COMPARISON_SIDES],
+			 const struct row_pair *keys)
 {
 	bool as_blocks = MIN(sides[COMPARISON_BASE]->len, sides[COMPARISON_NEW]->len) >= RECORDINGS_AS_BLOCKS;
-	struct compared_pair pair = { .comparison = comparison,
-				      .least_percent = least_percent,
-				      .alpha = alpha,
+	struct compared_pair pair = { .comparison = all->comparison,
+				      .least_percent = all->least_percent,
+				      .alpha = all->alpha,
+				      .alpha_of_row = all->alpha_of_row,
 				      .sides = { side_row_find(&sides[COMPARISON_BASE], keys->base, as_blocks),
 						 side_row_find(&sides[COMPARISON_NEW], keys->changed, as_blocks) } };
 	const struct block_row *base = side_row_first(&pair.sides[COMPARISON_BASE]);
@@ -290,9 +355,9 @@ static guint compare_row(struct comparison *comparison, GPtrArray *const sides[C
 		pair.schema = base->schema;
 		pair.row = names;
 		add_figures(&pair);
-	} else if (alpha > 0) {
-		add_alone(comparison, base ? base : new, base ? COMPARISON_BASE : COMPARISON_NEW,
-			  &pair.sides[base ? COMPARISON_BASE : COMPARISON_NEW]);
+	}
+	if (pair.alpha > 0) {
+		add_alone(pair.comparison, base ? base : new, pair.sides);
 	}
 	for (int side = 0; side < COMPARISON_SIDES; side++) {
 		side_row_clear(&pair.sides[side]);
@@ -303,15 +368,17 @@ static guint compare_row(struct comparison *comparison, GPtrArray *const sides[C
 static void compare_rows(struct comparison *comparison, GPtrArray *const sides[COMPARISON_SIDES], double least_percent)
 {
 	g_autoptr(GArray) pairs = row_pairs_find(sides[COMPARISON_BASE], sides[COMPARISON_NEW]);
+	struct compared_pair all = { .comparison = comparison,
+				     .least_percent = least_percent,
+				     .alpha_of_row = COMPARISON_ALPHA / MAX(pairs->len, 1) };
 	guint decidable = 0;
 
 	for (guint i = 0; i < pairs->len; i++) {
-		decidable +=
-			compare_row(comparison, sides, &g_array_index(pairs, struct row_pair, i), least_percent, 0);
+		decidable += compare_row(&all, sides, &g_array_index(pairs, struct row_pair, i));
 	}
+	all.alpha = COMPARISON_ALPHA / MAX(decidable, 1);
 	for (guint i = 0; i < pairs->len; i++) {
-		compare_row(comparison, sides, &g_array_index(pairs, struct row_pair, i), least_percent,
-			    COMPARISON_ALPHA / MAX(decidable, 1));
+		compare_row(&all, sides, &g_array_index(pairs, struct row_pair, i));
 	}
 }
 

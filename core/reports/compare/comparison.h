@@ -50,6 +50,9 @@ struct compared_figure {
 	struct interval intervals[COMPARISON_SIDES]; /* with distributions; of figures that are decided; else NAN */
 	struct change change;
 	enum comparison_verdict verdict;
+	/* Of a rate, with several recordings after: the changes, in percent, to the single ones that are furthest from
+	 * the base, if another recording like those of the base would hardly be that far; else NAN. */
+	struct interval furthest;
 };
 
 /* The samples of a statistic of a row on both sides. */
@@ -60,12 +63,17 @@ struct compared_distribution {
 	GArray *buckets[COMPARISON_SIDES]; /* struct duration_bucket, the smallest first */
 };
 
-/* A row that only one side has. */
+/* A row that only one side has, or that more of the recordings of one side have. */
 struct compared_row {
 	const struct block_row *row;
-	enum comparison_side side;
+	enum comparison_side side; /* that has it */
 	double count;
+	guint recordings[COMPARISON_SIDES], of[COMPARISON_SIDES]; /* how many recordings have it, of how many */
 };
+
+bool compared_row_is_on_both(const struct compared_row *row);
+/* Where it is: "before", "after", "before in 6 of 6, after in 5 of 6"; to be freed. */
+char *compared_row_where(const struct compared_row *row);
 
 struct comparison {
 	GArray *figures; /* struct compared_figure: changed ones first, the largest change first, then by verdict */

@@ -40,7 +40,7 @@ static const struct table_column alone_columns[] = {
 
 static const struct table_schema rows_of_one_side_schema = {
 	.name = "rows_of_one_side",
-	.title = "Only on one side",
+	.title = "Missing on one side",
 	.selection = "rows_of_one_side",
 	.columns = alone_columns,
 	.column_count = G_N_ELEMENTS(alone_columns),
@@ -160,12 +160,14 @@ void comparison_write(const struct comparison *comparison, struct table_output *
 	}
 	for (guint i = 0; i < comparison->alone->len; i++) {
 		const struct compared_row *row = &g_array_index(comparison->alone, struct compared_row, i);
+		g_autofree char *where = compared_row_is_on_both(row) ? compared_row_where(row) : NULL;
+		const char *only = row->side == COMPARISON_BASE ? "base only" : "new only";
 
 		TABLE_ROW(alone, alone_columns,
 			  (struct cell[]){
 				  cell_text(row->row->schema->name),
 				  cell_text(row->row->name),
-				  cell_text(row->side == COMPARISON_BASE ? "base only" : "new only"),
+				  cell_text(where ? where : only),
 				  cell_unsigned((uint64_t)row->count),
 			  });
 	}

@@ -9,9 +9,10 @@ struct side_row side_row_find(GPtrArray *const *recordings, const char *key, boo
 {
 	struct side_row side = { .recordings = recordings, .rows = g_ptr_array_new(), .as_blocks = as_blocks };
 
-	for (guint i = 0; key && i < (*recordings)->len; i++) {
-		g_ptr_array_add(side.rows,
-				g_hash_table_lookup(block_series_rows(g_ptr_array_index(*recordings, i)), key));
+	for (guint i = 0; i < (*recordings)->len; i++) {
+		GHashTable *rows = block_series_rows(g_ptr_array_index(*recordings, i));
+
+		g_ptr_array_add(side.rows, key ? g_hash_table_lookup(rows, key) : NULL);
 	}
 	return side;
 }
@@ -207,18 +208,45 @@ double figure_parts_silence(const struct figure_kind *kind, const struct side_ro
 	return least;
 }
 
+static void add_recording(GArray *parts, const struct figure_kind *kind, const struct side_row *side, guint recording)
+{
+	const struct block_row *row = g_ptr_array_index(side->rows, recording);
+
+	if (row) {
+		add_parts(parts, kind, g_ptr_array_index(*side->recordings, recording), row, side->as_blocks);
+	}
+}
+
 struct estimate figure_parts_estimate(const struct figure_kind *kind, const struct side_row *side)
 {
 	g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(struct estimate_part));
 
 	for (guint i = 0; i < side->rows->len; i++) {
-		const struct block_row *row = g_ptr_array_index(side->rows, i);
-
-		if (row) {
-			add_parts(parts, kind, g_ptr_array_index(*side->recordings, i), row, side->as_blocks);
-		}
+		add_recording(parts, kind, side, i);
 	}
 	return estimate_ratio((const struct estimate_part *)(const void *)parts->data, parts->len);
+}
+
+struct interval figure_parts_range(const struct figure_kind *kind, const struct side_row *side)
+{
+	g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(struct estimate_part));
+	struct interval range = { NAN, NAN };
+
+	for (guint i = 0; i < side->rows->len; i++) {
+		struct fraction all = { 0, 0 };
+
+		g_array_set_size(parts, 0);
+		add_recording(parts, kind, side, i);
+		for (guint part = 0; part < parts->len; part++) {
+			all.dividend += g_array_index(parts, struct estimate_part, part).dividend;
+			all.divisor += g_array_index(parts, struct estimate_part, part).divisor;
+		}
+		if (all.dividend > 0 && all.divisor > 0) {
+			range.low = fmin(range.low, all.dividend / all.divisor);
+			range.high = fmax(range.high, all.dividend / all.divisor);
+		}
+	}
+	return range;
 }
 
 /* --- samples of all recordings of a side together --- */
@@ -228,6 +256,26 @@ static const struct block_mark *last_mark(const struct block_row *row, size_t co
 	const GArray *marks = row ? row->marks[column] : NULL;
 
 	return marks && marks->len > 0 ? &g_array_index(marks, struct block_mark, marks->len - 1) : &none;
+}
+
+static bool has_happened(const struct block_row *row)
+{
+	for (size_t i = 0; row && i < row->schema->column_count; i++) {
+		if (row->schema->columns[i].merge == COLUMN_MERGE_SUM && last_mark(row, i)->count > 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+guint figure_parts_recordings(const struct side_row *side)
+{
+	guint count = 0;
+
+	for (guint i = 0; i < side->rows->len; i++) {
+		count += has_happened(g_ptr_array_index(side->rows, i));
+	}
+	return count;
 }
 
 double figure_parts_samples(const struct side_row *side, size_t column)

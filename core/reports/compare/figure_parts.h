@@ -46,6 +46,12 @@ double figure_parts_silence(const struct figure_kind *kind, const struct side_ro
 
 struct estimate figure_parts_estimate(const struct figure_kind *kind, const struct side_row *side);
 
+/* The least and the largest figure of a single recording, of those in which the row happened; NAN: there is none. */
+struct interval figure_parts_range(const struct figure_kind *kind, const struct side_row *side);
+
+/* The number of recordings in which something of the row happened. */
+guint figure_parts_recordings(const struct side_row *side);
+
 /* The samples of a column in all recordings, or its count. */
 double figure_parts_samples(const struct side_row *side, size_t column);
 /* struct duration_bucket, the smallest first; to be freed. */

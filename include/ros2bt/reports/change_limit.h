@@ -4,7 +4,9 @@
  *
  * A limit is exceeded if a row changed beyond chance, and by more than that. It is undecided, and never kept, if
  *
- *   - a row of the table is on one side only: a node, topic or timer that is gone or new, of which nothing can be said;
+ *   - a row of the table is on one side only, or missing in some recordings of one side: a node, topic or timer that is
+ * gone or new, of which nothing can be said;
+ *   - of several recordings after, a rate is beyond it in one of them, and their mean does not show it;
  *   - a figure with enough samples on a side at least has no value on the other, or seems to exceed the limit, but
  * whether by chance cannot be decided;
  *   - no figure has enough samples.
@@ -34,11 +36,12 @@ void change_limit_clear(struct change_limit *limit);
 char *change_limit_text(const struct change_limit *limit);
 
 struct change_outcome {
-	guint exceeded, decided;	    /* figures */
-	guint undecided;		    /* figures that keep the limit from being kept */
-	guint alone;			    /* rows of one side */
-	const char *figure_row, *alone_row; /* the first of each; borrowed from the comparison */
-	enum comparison_side alone_side;
+	guint exceeded, decided;	     /* figures */
+	guint undecided;		     /* figures that keep the limit from being kept */
+	guint in_one;			     /* figures that are beyond it in one of several recordings */
+	guint alone;			     /* rows that are missing on one side */
+	const char *figure_row, *in_one_row; /* the first of each; borrowed from the comparison */
+	const struct compared_row *alone_row;
 };
 
 struct change_outcome change_limit_check(const struct change_limit *limit, const struct comparison *comparison);

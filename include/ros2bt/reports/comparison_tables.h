@@ -15,7 +15,7 @@
 /* clang-format off */
 #define COMPARISON_TABLES(ROW, BETWEEN) \
 	ROW(changes, "the figures that changed, the largest change first") \
-	BETWEEN ROW(rows_of_one_side, "rows that only one side has") \
+	BETWEEN ROW(rows_of_one_side, "rows that are missing on one side") \
 	BETWEEN ROW(figures, "all figures")
 /* clang-format on */
 

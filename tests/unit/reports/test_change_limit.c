@@ -169,7 +169,7 @@ Test(change_limit_check, a_row_of_one_side_keeps_every_limit_on_its_table_open)
 	add_rate(100, 100, 0, COMPARISON_UNCHANGED);
 	g_array_append_val(comparison->alone, alone);
 	cr_assert_eq(check("paths.rate < -5 %").alone, 1);
-	cr_assert_str_eq(check("paths.rate < -5 %").alone_row, "/gone");
-	cr_assert_eq(check("paths.rate < -5 %").alone_side, COMPARISON_NEW);
+	cr_assert_str_eq(check("paths.rate < -5 %").alone_row->row->name, "/gone");
+	cr_assert_eq(check("paths.rate < -5 %").alone_row->side, COMPARISON_NEW);
 	cr_assert_eq(check("paths.latency_p99 > +5 %").alone, 1);
 }
