@@ -7,6 +7,7 @@
 #include "core/ctf/ctf_chunk.h"
 #include "core/events/trace_files/trace_path.h"
 #include "core/base/text/path_list.h"
+#include "ros2bt/base/duration_text.h"
 
 static void trace_free(gpointer data)
 {
@@ -200,13 +201,51 @@ static bool has_all_plans(const struct ctf_trace *trace, const GPtrArray *plans)
 	return true;
 }
 
+/* The other one's time minus this one's; false: they do not run equally fast, or are too far apart. */
+static bool clock_difference(const struct ctf_clock *clock, const struct ctf_clock *other, int64_t *difference_ns)
+{
+	int64_t zero_ns, other_zero_ns;
+
+	return clock->frequency == other->frequency && ctf_clock_to_ns(clock, 0, &zero_ns) &&
+	       ctf_clock_to_ns(other, 0, &other_zero_ns) &&
+	       !__builtin_sub_overflow(other_zero_ns, zero_ns, difference_ns) && *difference_ns != INT64_MIN;
+}
+
+/*
+ * Of a session whose metadata was made anew when the clock of the machine had been set. What was read has its times, so
+ * that the clock cannot change any more: in the middle of a recording it would be a pause that never was.
+ */
+static bool keep_clock(const struct ctf_trace *trace, const struct ctf_trace *grown, const struct ctf_chunk *chunk,
+		       char **note, char **reason)
+{
+	struct ctf_clock *clock = &grown->class->clock;
+	int64_t difference_ns;
+
+	if (!clock_difference(&trace->class->clock, clock, &difference_ns)) {
+		*reason = g_strdup_printf("%s: its clock is not that of the chunks before", chunk->path);
+		return false;
+	}
+	if (difference_ns != 0) {
+		g_autofree char *text = duration_text(ABS(difference_ns));
+
+		*note = g_strdup_printf("%s: its metadata sets the clock %s %s, which is left out", chunk->path, text,
+					difference_ns > 0 ? "ahead" : "back");
+	}
+	*clock = trace->class->clock;
+	return true;
+}
+
 /* The metadata of a session only grows, so what was recorded before can be read by it, too. */
 static bool outgrow(struct ctf_trace *trace, struct ctf_chunk *chunk, const struct event_interest *interest,
-		    struct string_pool *pool, char **reason)
+		    struct string_pool *pool, char **note, char **reason)
 {
 	struct ctf_trace *grown = ctf_trace_create(chunk, interest, pool, reason);
 
 	if (!grown) {
+		return false;
+	}
+	if (!keep_clock(trace, grown, chunk, note, reason)) {
+		trace_free(grown);
 		return false;
 	}
 	if (!has_all_plans(trace, grown->plans)) {
@@ -291,10 +330,11 @@ bool ctf_trace_grow(struct ctf_trace *trace, struct ctf_chunk *chunk, const stru
 		    struct string_pool *pool, int64_t *end_ns, char **reason)
 {
 	g_autoptr(GPtrArray) streams = g_ptr_array_new_with_free_func((GDestroyNotify)ctf_stream_destroy);
+	g_autofree char *note = NULL;
 	guint older = 0;
 
 	if (chunk->class && ctf_chunk_class_count(chunk->class) > ctf_chunk_class_count(trace->class) &&
-	    !outgrow(trace, chunk, interest, pool, reason)) {
+	    !outgrow(trace, chunk, interest, pool, &note, reason)) {
 		return false;
 	}
 	if (!ctf_places_add(trace, streams, chunk->path, reason)) {
@@ -309,8 +349,10 @@ bool ctf_trace_grow(struct ctf_trace *trace, struct ctf_chunk *chunk, const stru
 	g_ptr_array_sort(trace->streams, compare_streams);
 	if (older > 0) {
 		*reason = g_strdup_printf("%s: %u packets are older than what was read before", chunk->path, older);
+		return false;
 	}
-	return older == 0;
+	*reason = g_steal_pointer(&note);
+	return *reason == NULL;
 }
 
 bool ctf_trace_forget(struct ctf_trace *trace, char **path)

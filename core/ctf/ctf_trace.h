@@ -29,8 +29,9 @@ struct ctf_trace *ctf_trace_create(struct ctf_chunk *chunk, const struct event_i
 
 /*
  * Adds the packets of a chunk that come after those that were read; *end_ns becomes the end of the last one, if it is
- * later. Metadata that declares more than that of the chunks before replaces it. False with the reason, also if packets
- * are left out as they are older than all that were read.
+ * later. Metadata that declares more than that of the chunks before replaces it, except for the clock. False with the
+ * reason, also if packets are left out as they are older than all that were read, or have another clock by their
+ * metadata.
  */
 bool ctf_trace_grow(struct ctf_trace *trace, struct ctf_chunk *chunk, const struct event_interest *interest,
 		    struct string_pool *pool, int64_t *end_ns, char **reason);

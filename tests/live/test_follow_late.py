@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_follow_late.py recording|end|order|between|bytes|check COMMAND DATA: what appears in a directory that is followed, and is late or
+"""test_follow_late.py recording|end|order|between|bytes|clock|check COMMAND DATA: what appears in a directory that is followed, and is late or
 broken; none of it is recorded here.
 
 recording  an earlier recording appears when a later one was read: its events are left out, which is told once, and the report
@@ -9,6 +9,8 @@ end        the same in the last look: the program is stopped then, and told to e
 order      the first chunk of a session appears when the second one was read: it is left out, and told
 between    the same for a chunk between two that were read
 bytes      behind the packets of the second chunk are bytes that are none: told, as in a recording
+clock      the second chunk declares more, and that the trace's clock is 5 s ahead: told, and the clock of the first one is kept,
+           also for a stream that begins in the second
 check      ros2-latency check --follow: a line for a budget that breaks in a window, and the status at the end
 """
 
@@ -23,6 +25,11 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "faults"))
+
+from ros_trace import (CHATTER, HEARD, LISTENER, MESSAGE, OFFSET_NS, TALKER, TICK, RosTrace,  # noqa: E402
+                       conversation, talk)
 
 LATER, EARLIER = "services", "pubsub"
 SPLIT, CHUNK = "caret-both", "ust/uid/0/64-bit"
@@ -145,6 +152,38 @@ def check_bytes(command, data):
         assert found[table] == kept[table] and found[table], table
 
 
+def write_clock_chunks(folder, clock):
+    """A conversation; in the second chunk the listener has a stream of its own."""
+    trace, second = RosTrace(), 1_000_000_000
+    late = [trace.packet(talk(trace, 4 * second), 4 * second, 4 * second + 100, sequence=1)]
+    trace.write(folder / "0", {"stream_0": conversation(trace, packets=1) + late})
+    grown = RosTrace(clock=clock)
+    grown.add_event(len(grown.numbers), "other:event", {"value": grown.int(64)})
+    talker, listener = [], []
+    for moment in range(5 * second, 5 * second + 400, 100):
+        stamp = OFFSET_NS + moment + 10
+        talker += grown.execution(moment, TALKER, TICK, 20, grown.publish(moment + 10, TALKER, CHATTER, MESSAGE, stamp))
+        listener += grown.take(moment + 40, LISTENER, HEARD, MESSAGE, stamp) + grown.execution(moment + 50, LISTENER, HEARD, 30)
+    grown.write(folder / "1", {"stream_0": [grown.packet(talker, 5 * second, 5 * second + 500, sequence=2)],
+                               "stream_1": [grown.packet(listener, 5 * second, 5 * second + 500, instance=1)]})
+
+
+def check_clock(command, data):
+    with tempfile.TemporaryDirectory(prefix="ros2bt-late-") as name:
+        folder = Path(name)
+        write_clock_chunks(folder / "ahead", "freq = 1000000000; offset = 1700000005000000000;")
+        write_clock_chunks(folder / "kept", f"freq = 1000000000; offset = {OFFSET_NS};")
+        status, errors, found = follow(command, folder / "ahead/0", folder / "ahead/1", folder / "run", False)
+        kept = report_of(command, folder / "kept")
+    assert status == 1 and errors.count("\n") == 1, (status, errors)
+    assert "archives/1: its metadata sets the clock 5 s ahead, which is left out" in errors, errors
+    for table in "callbacks", "communications":
+        assert found[table] == kept[table] != [], (table, found[table], kept[table])
+    assert found["communications"][0]["received"] == 9, found["communications"]
+    for key in "begin_ns", "end_ns":
+        assert found["trace"][key] == kept["trace"][key], key
+
+
 def check_budgets(command, data):
     broken = 4
     with tempfile.TemporaryDirectory(prefix="ros2bt-late-") as name:
@@ -182,7 +221,7 @@ def check_recording(command, data, is_at_end=False):
 def main():
     scenario, command, data = sys.argv[1:]
     checks = {"recording": check_recording, "order": check_order, "between": check_between,
-              "bytes": check_bytes, "check": check_budgets, "end": lambda *arguments: check_recording(*arguments, is_at_end=True)}
+              "bytes": check_bytes, "clock": check_clock, "check": check_budgets, "end": lambda *arguments: check_recording(*arguments, is_at_end=True)}
     checks[scenario](command, Path(data))
 
 
