@@ -135,6 +135,23 @@ class Reports(unittest.TestCase):
             self.assert_same(merged, self.one)
             shutil.rmtree(merged)
 
+    def test_a_report_without_a_column_that_is_added_up_is_left_out_and_named(self):
+        """As one of another version: its executions would count for nothing."""
+        for file, column in ("callbacks.csv", "count"), ("callbacks.csv", "doubtful"), ("communications.csv", "lost"), ("paths.csv", "count"):
+            def renamed(content, column=column):
+                return [[f"old_{name}" if name == column else name for name in content[0]], *content[1:]]
+
+            def gone(content, column=column):
+                at = content[0].index(column)
+                return [[*row[:at], *row[at + 1:]] for row in content]
+
+            for change in renamed, gone:
+                folder = self.broken(file, change)
+                merged, result = merge(self.at / "without", self.reports[0], folder, status=1)
+                self.assertIn(f"{folder}/{file}:1: no column `{column}`", result.stderr)
+                self.assert_same(merged, self.one)
+                shutil.rmtree(merged)
+
     def test_attributes_may_have_any_name(self):
         names = ["n", "kind", "order", "count", "node", "Duration_sum_ns", "select", "a b", "count", "recordings", "robots"]
         manifest = self.at / "names.csv"

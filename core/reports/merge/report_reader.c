@@ -74,7 +74,7 @@ static bool find_columns(struct reading *reading, GError **error)
 			continue;
 		}
 		reading->columns[i] = csv_rows_find(reading->rows, column->name);
-		if (reading->columns[i] == NO_COLUMN && column->merge == COLUMN_MERGE_KEY) {
+		if (reading->columns[i] == NO_COLUMN && column->merge != COLUMN_MERGE_NONE) {
 			return csv_rows_refuse(reading->rows, error, "no column `%s`", column->name);
 		}
 	}
