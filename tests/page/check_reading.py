@@ -125,6 +125,16 @@ def check_orders(chromium, path, tables):
         assert "paths_summary" not in tables or tables["paths_summary"]["title"] in marked, marked
 
 
+def check_rare(chromium, path, tables):
+    """Rare things that never happened have no column: messages that were kept for late subscriptions."""
+    with chromium.page(path) as page:
+        for section, name in (("communications", "latched"), ("paths", "latched")):
+            values = [row[name] for row in pages.rows(tables[section])]
+            heads = page.run(f"state.viewOf.get(state.detail.model.tables.find(table => table.name === '{section}')).columns.filter(column => column.isShown).map(column => column.name)")
+            assert (name in heads) == any(values), (section, name, values, heads)
+            assert section != "communications" or "lost" in heads, "what was looked for, and not found, is told"
+
+
 def check_cpu(chromium, path, usage):
     """Where the kernel was recorded, nodes are coloured by their time on a CPU and say it; elsewhere that is not offered."""
     times = {row["name"]: row["cpu_ns"] for row in pages.rows(usage) if row["scope"] == "node"}
@@ -154,6 +164,7 @@ def main():
         check_search(chromium, path, table)
         check_rate(chromium, path)
         check_orders(chromium, path, tables)
+        check_rare(chromium, path, tables)
         check_cpu(chromium, path, tables["usage"])
 
 

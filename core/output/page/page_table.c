@@ -261,6 +261,8 @@ static void write_column(struct json_writer *json, const struct table_column *co
 	json_writer_bool(json, column->merge == COLUMN_MERGE_KEY);
 	json_writer_key(json, "tells_apart");
 	json_writer_integer(json, hints->tells_apart);
+	json_writer_key(json, "only_if_any");
+	json_writer_bool(json, hints->only_if_any);
 	json_writer_key(json, "next_if_empty");
 	json_writer_bool(json, hints->next_if_empty);
 	write_text_or_null(json, "if_empty", hints->if_empty);

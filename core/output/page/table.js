@@ -36,13 +36,13 @@ class TableView {
 		this.update();
 	}
 
-	/* The visible columns: without ids, sums, and whatever is the same in all rows. */
+	/* The visible columns: without ids, sums, what is empty in all rows, and, as in text, rare things that never happened. */
 	chooseColumns() {
 		const { table } = this;
 		const headline = table.columns.reduce((last, column, i) => column.role === 'group' ? i : last, -1);
 		const isConstant = i => table.rows.every(row => row[i] === table.rows[0][i]);
-		const isShown = i => (table.columns[i].role === 'value' || i === headline || (table.columns[i].means === 'host' && !table.columns[i].side && table.columns[i].role !== 'hidden' && !isConstant(i))) &&
-			table.rows.some(row => row[i] !== null);
+		const isWorth = i => table.rows.some(row => row[i] !== null && (!table.columns[i].only_if_any || row[i] > 0 || typeof row[i] === 'string'));
+		const isShown = i => (table.columns[i].role === 'value' || i === headline || (table.columns[i].means === 'host' && !table.columns[i].side && table.columns[i].role !== 'hidden' && !isConstant(i))) && isWorth(i);
 		const needed = columnsThatTellApart(table, isShown);
 		const columns = table.columns.map((column, i) => ({
 			...column, i, value: row => row[i],

@@ -27,6 +27,9 @@ enum { LEFT_READY = 0, LEFT_BLOCKED = 1, LEFT_ENDED = 16, LEFT_UNKNOWN = 0x400, 
 
 #define NOTHING "not known"
 
+#define PERFETTO_LANES ((size_t)(PERFETTO_CPU_MAX - PERFETTO_CPU_UNKNOWN))
+#define WITHOUT_LANE '\0' /* the letter of a state that is not drawn */
+
 /* A thread on a CPU, and what becomes of it then. Without duration: it only takes on a state. */
 struct run {
 	int64_t begin_ns, end_ns;
@@ -88,6 +91,16 @@ static gint compare_states(gconstpointer left, gconstpointer right)
 	return order ? order : compare_integers(one->end_ns, other->end_ns);
 }
 
+static gint compare_unplaced(gconstpointer left, gconstpointer right)
+{
+	const struct perfetto_state *one = *(struct perfetto_state *const *)left;
+	const struct perfetto_state *other = *(struct perfetto_state *const *)right;
+	int order = compare_integers(one->begin_ns, other->begin_ns);
+
+	order = order ? order : compare_integers(one->end_ns, other->end_ns);
+	return order ? order : compare_unsigned(one->thread, other->thread);
+}
+
 static gint compare_runs(gconstpointer left, gconstpointer right)
 {
 	const struct run *one = left, *other = right;
@@ -96,6 +109,57 @@ static gint compare_runs(gconstpointer left, gconstpointer right)
 	order = order ? order : compare_integers(one->begin_ns, other->begin_ns);
 	order = order ? order : compare_integers(one->end_ns, other->end_ns);
 	return order ? order : compare_unsigned(one->thread, other->thread);
+}
+
+/* --- where nobody knows the CPU --- */
+
+/* The first lane that is free at a time; PERFETTO_LANES: none is. */
+static size_t free_lane(const int64_t *until_ns, int64_t time_ns)
+{
+	size_t lane = 0;
+
+	while (lane < PERFETTO_LANES && until_ns[lane] > time_ns) {
+		lane++;
+	}
+	return lane;
+}
+
+/*
+ * Running states without a CPU get one each where they overlap. Those for which none is left are taken away: then
+ * nothing is known of the thread.
+ */
+static void spread_unknown(struct perfetto_sched *sched)
+{
+	g_autoptr(GPtrArray) unknown = g_ptr_array_new();
+	int64_t until_ns[PERFETTO_LANES];
+	guint kept = 0;
+
+	for (size_t i = 0; i < PERFETTO_LANES; i++) {
+		until_ns[i] = INT64_MIN;
+	}
+	for (guint i = 0; i < sched->states->len; i++) {
+		if (state_at(sched, i)->letter == TIMELINE_STATE_RUNNING[0] && state_at(sched, i)->cpu < 0) {
+			g_ptr_array_add(unknown, state_at(sched, i));
+		}
+	}
+	g_ptr_array_sort(unknown, compare_unplaced);
+	for (guint i = 0; i < unknown->len; i++) {
+		struct perfetto_state *state = unknown->pdata[i];
+		size_t lane = free_lane(until_ns, state->begin_ns);
+
+		if (lane == PERFETTO_LANES) {
+			state->letter = WITHOUT_LANE;
+			continue;
+		}
+		state->cpu = (int32_t)(PERFETTO_CPU_UNKNOWN + lane);
+		until_ns[lane] = state->end_ns;
+	}
+	for (guint i = 0; i < sched->states->len; i++) {
+		if (state_at(sched, i)->letter != WITHOUT_LANE) {
+			*state_at(sched, kept++) = *state_at(sched, i);
+		}
+	}
+	g_array_set_size(sched->states, kept);
 }
 
 /* --- what runs where --- */
@@ -177,29 +241,6 @@ static void add_runs(struct writer *writer, const struct perfetto_sched *sched)
 		next = next && next->thread == state->thread && next->begin_ns == state->end_ns ? next : NULL;
 		set_left(writer, &run, next);
 		g_array_append_val(writer->runs, run);
-	}
-	g_array_sort(writer->runs, compare_runs);
-}
-
-/* Runs of which no CPU is known, which are the first ones, get one each where they overlap. */
-static void spread_unknown(struct writer *writer)
-{
-	int64_t until_ns[PERFETTO_CPU_MAX - PERFETTO_CPU_UNKNOWN];
-
-	for (size_t i = 0; i < G_N_ELEMENTS(until_ns); i++) {
-		until_ns[i] = INT64_MIN;
-	}
-	for (guint i = 0; i < writer->runs->len && run_at(writer, i)->cpu < 0; i++) {
-		struct run *run = run_at(writer, i);
-		size_t lane;
-
-		for (lane = 0; lane + 1 < G_N_ELEMENTS(until_ns) && until_ns[lane] > run->begin_ns;) {
-			lane++;
-		}
-		run->begin_ns = MAX(run->begin_ns, until_ns[lane]);
-		run->end_ns = MAX(run->begin_ns, run->end_ns);
-		until_ns[lane] = run->end_ns;
-		run->cpu = (int32_t)(PERFETTO_CPU_UNKNOWN + lane);
 	}
 	g_array_sort(writer->runs, compare_runs);
 }
@@ -338,8 +379,8 @@ void perfetto_sched_write(struct perfetto_sched *sched, struct perfetto_packets 
 	writer.runs = g_array_new(FALSE, FALSE, sizeof(struct run));
 	writer.reason_unknown = (uint32_t)perfetto_string_id(packets, PERFETTO_KERNEL_SYMBOL, NOTHING);
 	g_array_sort(sched->states, compare_states);
+	spread_unknown(sched);
 	add_runs(&writer, sched);
-	spread_unknown(&writer);
 	add_turns(&writer, sched);
 	g_array_sort(writer.runs, compare_runs);
 	write_runs(&writer);

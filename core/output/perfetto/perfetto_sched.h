@@ -10,7 +10,8 @@
  * The reason of a state is its "blocked function": the system call that the thread is blocked in, the thread that took
  * its CPU, or that nothing is known. In these tables, the times of a thread in each state are exactly those of the
  * rows; a state that follows another one than running begins with a slice of no duration, on a CPU that is free then.
- * A thread that runs, nobody knows where, does so on the CPUs from PERFETTO_CPU_UNKNOWN on.
+ * A thread that runs, nobody knows where, does so on the CPUs from PERFETTO_CPU_UNKNOWN on; of more than
+ * PERFETTO_CPU_MAX - PERFETTO_CPU_UNKNOWN such threads at a time, nothing is known of the others.
  *
  * Memory: 48 bytes for each row. Embedded: init, clear.
  */
