@@ -112,8 +112,8 @@ static void check_bundle(struct bytes bundle)
 		next = read_switch(event);
 		if (last.to > 0 && cpu >= PERFETTO_CPU_UNKNOWN) {
 			cr_assert_eq(next.from, last.to);
-			cr_assert_eq(last.time_ns, begin_of((guint)last.to - 1));
-			cr_assert_eq(next.time_ns, end_of((guint)last.to - 1));
+			cr_assert_eq((int64_t)last.time_ns, begin_of((guint)last.to - 1));
+			cr_assert_eq((int64_t)next.time_ns, end_of((guint)last.to - 1));
 			drawn++;
 		} else if (cpu < PERFETTO_CPU_UNKNOWN && next.from > 0) {
 			left_out++;
