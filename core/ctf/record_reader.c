@@ -31,6 +31,7 @@ struct record_reader {
 	struct ctf_follower *follower;	      /* owned; NULL: all was there at the beginning */
 	int64_t limit_ns;		      /* up to which records are given for now */
 	uint64_t late_count;		      /* events that came after later ones */
+	GArray *late_losses;		      /* struct event_record: to be given next; NULL as the follower */
 	char *error;
 	/* the last event may give one that the user chose, and its counters, besides */
 	struct event_record batch[BATCH_SIZE + 1 + RECORD_COUNTERS_MAX];
@@ -179,6 +180,7 @@ void record_reader_close(struct record_reader *reader)
 		return;
 	}
 	ctf_follower_destroy(reader->follower);
+	g_clear_pointer(&reader->late_losses, g_array_unref);
 	g_ptr_array_free(reader->heap, TRUE);
 	g_ptr_array_free(reader->traces, TRUE);
 	g_ptr_array_unref(reader->left_out);
@@ -285,6 +287,11 @@ enum record_reader_status record_reader_next(struct record_reader *reader, const
 	reader->free_polls = (struct ctf_polls){ reader->polls, reader->polls + BATCH_POLLS };
 	reader->free_calls = (struct ctf_calls){ reader->calls, reader->calls + BATCH_CALLS };
 	point_builder_begin_batch(&reader->points);
+	if (G_UNLIKELY(reader->late_losses && reader->late_losses->len > 0)) {
+		*count = MIN(reader->late_losses->len, BATCH_SIZE);
+		memcpy(reader->batch, reader->late_losses->data, *count * sizeof(*reader->batch));
+		g_array_remove_range(reader->late_losses, 0, (guint)*count);
+	}
 	while (has_next(reader) && *count < BATCH_SIZE && reader->free_polls.next < reader->free_polls.end &&
 	       reader->free_calls.next < reader->free_calls.end && !point_builder_is_full(&reader->points) &&
 	       !reader->error) {
@@ -321,12 +328,14 @@ struct record_reader *record_reader_follow(const char *directory, struct recordi
 	reader->heap = g_ptr_array_new();
 	reader->scratch = g_byte_array_new();
 	reader->follower = ctf_follower_create(directory, interest, recording_pool(recording));
+	reader->late_losses = g_array_new(FALSE, FALSE, sizeof(struct event_record));
 	reader->last_ns = reader->limit_ns = INT64_MIN;
 	point_builder_init(&reader->points);
 	return reader;
 }
 
-/* Events that should have been given before those that were. The end of a stream has no time of its own. */
+/* Events that should have been given before those that were. The end of a stream has no time of its own.
+ * Losses are kept: those of a stream that pauses begin where other streams have been read beyond. */
 static bool drop_late(struct record_reader *reader, struct ctf_stream *stream)
 {
 	struct event_record records[1 + RECORD_COUNTERS_MAX];
@@ -341,7 +350,12 @@ static bool drop_late(struct record_reader *reader, struct ctf_stream *stream)
 						 ctf_stream_read(stream, reader->recording, reader->scratch, &last_ns,
 								 &records[counters]);
 
-		reader->late_count += stream->head == CTF_HEAD_EVENT;
+		if (stream->head == CTF_HEAD_EVENT) {
+			reader->late_count++;
+		} else if (is_read && stream->head != CTF_HEAD_UNKNOWN) {
+			records[0].time_ns = reader->last_ns;
+			g_array_append_val(reader->late_losses, records[0]);
+		}
 		if (!is_read || !ctf_stream_advance(stream)) {
 			return false;
 		}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_follow_late.py recording|end|order|between|bytes|clock|check COMMAND DATA: what appears in a directory that is followed, and is late or
+"""test_follow_late.py recording|end|order|between|bytes|clock|loss|check COMMAND DATA: what appears in a directory that is followed, and is late or
 broken; none of it is recorded here.
 
 recording  an earlier recording appears when a later one was read: its events are left out, which is told once, and the report
@@ -11,6 +11,8 @@ between    the same for a chunk between two that were read
 bytes      behind the packets of the second chunk are bytes that are none: told, as in a recording
 clock      the second chunk declares more, and that the trace's clock is 5 s ahead: told, and the clock of the first one is kept,
            also for a stream that begins in the second
+loss       a stream that paused lost events meanwhile, as its next packet says, when others have been read beyond: told as in a
+           recording, also if that packet is cut
 check      ros2-latency check --follow: a line for a budget that breaks in a window, and the status at the end
 """
 
@@ -71,11 +73,6 @@ def follow(command, first, second, folder, is_at_end):
     return status, errors.read_text(), json.loads(report.read_text())
 
 
-def rows_of(report, table):
-    """Without the rates up to when packets end, as those of what was left out count, too."""
-    return [{key: value for key, value in row.items() if key != "rate_to_end_hz"} for row in report[table]]
-
-
 def report_of(command, trace):
     return json.loads(subprocess.run([command, "--format=json", trace], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout)
 
@@ -107,7 +104,7 @@ def check_order(command, data):
     assert status == 1 and errors.count("\n") == 1, (status, errors)
     assert "archives/1: 2 packets are older than what was read before" in errors, errors
     assert not found["trace"]["is_complete"]
-    assert rows_of(found, "callbacks") == rows_of(alone, "callbacks") != []
+    assert found["callbacks"] == alone["callbacks"] != []
 
 
 def number(chunk, sequence_number):
@@ -134,7 +131,7 @@ def check_between(command, data):
     assert f"archives/1: {count} packets are older than what was read before" in errors, (count, errors)
     assert not found["trace"]["is_complete"]
     for table in "callbacks", "communications":
-        assert rows_of(found, table) == rows_of(alone, table) != [], table
+        assert found[table] == alone[table] != [], table
 
 
 def check_bytes(command, data):
@@ -184,6 +181,25 @@ def check_clock(command, data):
         assert found["trace"][key] == kept["trace"][key], key
 
 
+def check_loss(command, data):
+    trace, second = RosTrace(), 1_000_000_000
+    heard = [event for moment in range(1, 7) for event in trace.execution(moment * second, LISTENER, HEARD, 30)]
+    answer = [event for moment in range(7 * second, 7 * second + 400, 100) for event in talk(trace, moment)]
+    packet = trace.packet(answer, 7 * second, 7 * second + 500, sequence=1, discarded=5)
+    for cut in 0, 40:
+        with tempfile.TemporaryDirectory(prefix="ros2bt-late-") as name:
+            folder = Path(name)
+            trace.write(folder / "chunks/0", {"stream_0": conversation(trace, packets=1),
+                                              "stream_1": [trace.packet(heard, 0, 6 * second + 100, instance=1)]})
+            trace.write(folder / "chunks/1", {"stream_0": [packet[:len(packet) - cut]]})
+            status, errors, found = follow(command, folder / "chunks/0", folder / "chunks/1", folder / "run", True)
+            kept = report_of(command, folder / "chunks")
+        assert status == (1 if cut else 0), (status, errors)
+        losses, others = ([row for row in report["diagnostics"] if row["what"] == "discarded events"] for report in (found, kept))
+        assert losses == others and losses[0]["count"] == 5, (cut, losses, others)
+        assert found["communications"] == kept["communications"] != [], (cut, found["communications"])
+
+
 def check_budgets(command, data):
     broken = 4
     with tempfile.TemporaryDirectory(prefix="ros2bt-late-") as name:
@@ -215,13 +231,14 @@ def check_recording(command, data, is_at_end=False):
     for key in "begin_ns", "end_ns":
         assert found["trace"][key] == alone["trace"][key], key
     for table in "callbacks", "communications", "services":
-        assert rows_of(found, table) == rows_of(alone, table) != [], table
+        assert found[table] == alone[table] != [], table
 
 
 def main():
     scenario, command, data = sys.argv[1:]
     checks = {"recording": check_recording, "order": check_order, "between": check_between,
-              "bytes": check_bytes, "clock": check_clock, "check": check_budgets, "end": lambda *arguments: check_recording(*arguments, is_at_end=True)}
+              "bytes": check_bytes, "clock": check_clock, "loss": check_loss,
+              "check": check_budgets, "end": lambda *arguments: check_recording(*arguments, is_at_end=True)}
     checks[scenario](command, Path(data))
 
 
