@@ -32,7 +32,10 @@ struct stamp_burst {
 void stamp_burst_init(struct stamp_burst *burst);
 void stamp_burst_clear(struct stamp_burst *burst);
 
-/* Adds the stamps of the topic that wait and whose candidates are disjoint and of the host, at most BURST_MAX. */
+/*
+ * Adds the stamps of the topic that wait and whose candidates are disjoint and of the host, the first BURST_MAX of
+ * them: later ones remain undecided until earlier ones no longer wait.
+ */
 void stamp_burst_gather(struct stamp_burst *burst, const struct stamp_waiting *waiting,
 			const struct stamp_clocks *clocks, const struct stamp_losses *losses,
 			const struct stamp_topic *topic, uint32_t host);

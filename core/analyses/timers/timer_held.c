@@ -40,7 +40,7 @@ static int64_t first_slot_ns(struct timer_schedule *schedule, bool is_first)
 				    : timer_phase_rest(schedule->period_ns, timer_phase_best(&calls), now_ns);
 	int64_t wake_up_ns = MIN(first->facts.wake_up_ns, MAX(0, schedule->period_ns - 1 - phase_ns));
 
-	return MIN(MAX(now_ns - phase_ns - wake_up_ns, schedule->held_after_ns), now_ns);
+	return MIN(MAX(timer_phase_before(now_ns, phase_ns + wake_up_ns), schedule->held_after_ns), now_ns);
 }
 
 /* Of a schedule that begins anew, the creation matters only if it is the first one, by this much earlier. */
@@ -66,8 +66,8 @@ void timer_held_begin_anew(struct timer_schedule *schedule)
 		limit_slack_of_new(schedule, first, is_first ? old_expected_ns - first->expected_ns : INT64_MAX);
 		started->begins_anew = true;
 		started->is_first = is_first;
-		first->has_expected &= !is_first || old_expected_ns - first->expected_ns + schedule->period_ns >
-							    TIMER_CREATION_LATE_MAX_NS;
+		first->has_expected &= !is_first || old_expected_ns - first->expected_ns >
+							    TIMER_CREATION_LATE_MAX_NS - schedule->period_ns;
 		schedule->is_guess = true;
 	}
 	timer_queue_begin_anew(schedule);

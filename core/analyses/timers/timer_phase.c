@@ -26,7 +26,12 @@ int64_t timer_phase_slot(int64_t slot_ns, int64_t periods, int64_t period_ns)
 {
 	int128 later_ns = slot_ns + (int128)periods * period_ns;
 
-	return later_ns < TIMER_EXPECTED_MAX_NS ? (int64_t)later_ns : TIMER_EXPECTED_MAX_NS;
+	return (int64_t)CLAMP(later_ns, -TIMER_EXPECTED_MAX_NS, TIMER_EXPECTED_MAX_NS);
+}
+
+int64_t timer_phase_before(int64_t slot_ns, int64_t by_ns)
+{
+	return timer_phase_slot(slot_ns, -1, by_ns);
 }
 
 bool timer_phase_is_near(int64_t period_ns, int64_t time_ns, int64_t other_ns)

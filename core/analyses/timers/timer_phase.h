@@ -23,8 +23,10 @@ struct timer_phase_calls {
 	int64_t earliest_ns[TIMER_PHASE_CALLS_MAX]; /* … and at the earliest */
 };
 
-/* The slot some periods after another one, at most TIMER_EXPECTED_MAX_NS. */
+/* The slot some periods after another one, within TIMER_EXPECTED_MAX_NS of 0, as that of any time before another one.
+ */
 int64_t timer_phase_slot(int64_t slot_ns, int64_t periods, int64_t period_ns);
+int64_t timer_phase_before(int64_t slot_ns, int64_t by_ns);
 
 /* Whether two times are whole periods apart, within an eighth of one. */
 bool timer_phase_is_near(int64_t period_ns, int64_t time_ns, int64_t other_ns);

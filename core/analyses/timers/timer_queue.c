@@ -103,8 +103,9 @@ bool timer_queue_is_possible(const struct timer_schedule *schedule)
 
 void timer_queue_resume(struct timer_schedule *schedule, const struct timer_call *call)
 {
-	schedule->expected_ns =
-		call->facts.now_ns - timer_phase_rest(schedule->period_ns, schedule->expected_ns, call->facts.now_ns);
+	int64_t rest_ns = timer_phase_rest(schedule->period_ns, schedule->expected_ns, call->facts.now_ns);
+
+	schedule->expected_ns = timer_phase_before(call->facts.now_ns, rest_ns);
 }
 
 bool timer_queue_correct(struct timer_schedule *schedule, const struct timer_call *call)

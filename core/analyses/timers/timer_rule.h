@@ -94,7 +94,10 @@ void timer_rule_apply(struct timer_schedule *schedule, struct timer_call *call);
  */
 uint64_t timer_rule_doubtful(const struct timer_schedule *schedule, const struct timer_call *call);
 
-/* Whether the slot after the call is so close that the call may have missed it: slots may be earlier by some µs. */
+/*
+ * Whether the slot after the call is so close that the call may have missed it: all slots may be earlier by
+ * TIMER_CREATION_NS, as the creation is. A timer with a period of that or less is never known to be on time.
+ */
 bool timer_rule_is_close(const struct timer_schedule *schedule, const struct timer_call *call);
 
 /*

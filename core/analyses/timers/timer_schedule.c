@@ -8,6 +8,7 @@
 #include "core/analyses/timers/timer_queue.h"
 #include "core/analyses/timers/timer_rule.h"
 #include "core/analyses/timers/timer_slack.h"
+#include "core/base/int128.h"
 
 #define EARLY_NS INT64_C(50000) /* a call that precedes its slot by less than this counts as on time */
 #define STOP_PERIODS 10		/* a timer that was not called for so many was stopped */
@@ -119,7 +120,7 @@ static void hold_as_restarted(struct timer_schedule *schedule, struct timer_call
 static bool was_idle(const struct timer_schedule *schedule, const struct timer_call *call, int64_t expected_ns,
 		     int64_t idle_ns)
 {
-	return idle_ns > expected_ns + EARLY_NS + (schedule->is_guess ? call->facts.wake_up_ns : 0);
+	return idle_ns > add_saturated(expected_ns + EARLY_NS, schedule->is_guess ? call->facts.wake_up_ns : 0);
 }
 
 /* Whether the timer was not called for so long that it was probably stopped, and nothing else explains that. */
@@ -186,7 +187,7 @@ static void take_after_loss(struct timer_schedule *schedule, struct timer_call *
 	timer_queue_lose(schedule, call);
 	early_ns = timer_phase_rest(schedule->period_ns, call->facts.now_ns, schedule->expected_ns);
 	if (early_ns <= (schedule->is_guess ? timer_schedule_near_ns(schedule) : EARLY_NS)) {
-		schedule->expected_ns -= early_ns;
+		schedule->expected_ns = timer_phase_before(schedule->expected_ns, early_ns);
 	}
 	if (call->facts.now_ns >= schedule->expected_ns) {
 		timer_rule_apply(schedule, call);

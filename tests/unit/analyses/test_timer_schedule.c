@@ -3,6 +3,7 @@
 
 #include "core/analyses/timers/timer_rule.h"
 #include "core/analyses/timers/timer_schedule.h"
+#include "ros2bt/events/event_record.h"
 
 #define US INT64_C(1000)
 #define MS INT64_C(1000000)
@@ -1104,4 +1105,89 @@ Test(timer_schedule, a_call_at_the_begin_of_time_corrects_nothing)
 	cr_assert(timer_rule_correct(&schedule, &last, &call));
 	cr_assert_eq(schedule.expected_ns, SLOT(3));
 	cr_assert_eq(last.missed, 1);
+}
+
+Test(timer_schedule, slots_stay_within_the_range_of_times)
+{
+	cr_assert_eq(timer_phase_slot(-TIMER_EXPECTED_MAX_NS, -1, TIMER_PERIOD_MAX_NS), -TIMER_EXPECTED_MAX_NS);
+	cr_assert_eq(timer_phase_slot(TIMER_EXPECTED_MAX_NS, 1, TIMER_PERIOD_MAX_NS), TIMER_EXPECTED_MAX_NS);
+	cr_assert_eq(timer_phase_before(1 - TIMER_EXPECTED_MAX_NS, MS), -TIMER_EXPECTED_MAX_NS);
+	cr_assert_eq(timer_phase_before(MS, 2 * MS), -MS);
+}
+
+static int64_t between(GRand *random, int64_t first_ns, int64_t last_ns)
+{
+	uint64_t number = (uint64_t)g_rand_int(random) << 32 | g_rand_int(random);
+
+	return first_ns + (int64_t)(number % ((uint64_t)last_ns - (uint64_t)first_ns + 1));
+}
+
+/* Up to a time: near to it, anywhere before, or where times begin. */
+static int64_t some_time_until(GRand *random, int64_t last_ns)
+{
+	switch (g_rand_int_range(random, 0, 4)) {
+	case 0:
+		return -RECORD_TIME_MAX_NS;
+	case 1:
+		return between(random, -RECORD_TIME_MAX_NS, last_ns);
+	default:
+		return MAX(-RECORD_TIME_MAX_NS, last_ns - between(random, 0, 200 * MS));
+	}
+}
+
+static struct timer_call_facts some_facts(GRand *random, int64_t now_ns)
+{
+	int64_t longest_ns = now_ns + RECORD_TIME_MAX_NS; /* what began before */
+
+	return (struct timer_call_facts){
+		.start_ns = now_ns,
+		.now_ns = now_ns,
+		.earliest_ns = some_time_until(random, now_ns),
+		.idle_ns = g_rand_boolean(random) ? INT64_MIN : some_time_until(random, now_ns),
+		.seems_idle_ns = g_rand_boolean(random) ? INT64_MIN : some_time_until(random, now_ns),
+		.has_wait = g_rand_boolean(random),
+		.wait_begin_ns = some_time_until(random, now_ns),
+		.wait_end_ns = now_ns,
+		.pause_ns = g_rand_boolean(random) ? INT64_MAX : between(random, 0, longest_ns),
+		.held_ns = g_rand_boolean(random) ? TIMER_HELD_UNKNOWN : between(random, 0, longest_ns),
+		.in_turn_ns = g_rand_boolean(random) ? 0 : between(random, 0, longest_ns),
+		.silent_since_ns = g_rand_boolean(random) ? INT64_MAX : some_time_until(random, RECORD_TIME_MAX_NS),
+		.wake_up_ns = g_rand_boolean(random) ? 0 : between(random, 0, longest_ns),
+		.is_after_loss = g_rand_int_range(random, 0, 20) == 0,
+		.has_executor = g_rand_boolean(random),
+		.has_no_queue = g_rand_boolean(random),
+	};
+}
+
+static int64_t later(GRand *random, int64_t now_ns, int64_t period_ns)
+{
+	int64_t left_ns = RECORD_TIME_MAX_NS - now_ns;
+
+	return g_rand_int_range(random, 0, 8) == 0 ? between(random, now_ns, RECORD_TIME_MAX_NS)
+						   : now_ns + MIN(left_ns, g_rand_int_range(random, 0, 3) * period_ns +
+										   between(random, 0, period_ns));
+}
+
+/* Facts that fit each other. Sanitizers find what overflows. */
+Test(timer_schedule, times_at_the_ends_of_their_range_overflow_nothing)
+{
+	g_autoptr(GRand) random = g_rand_new_with_seed(1);
+	struct timer_call call;
+
+	for (int run = 0; run < 2000; run++) {
+		int64_t period_ns = between(random, 1, run % 2 ? 50 * MS : TIMER_PERIOD_MAX_NS);
+		int64_t now_ns = some_time_until(random, RECORD_TIME_MAX_NS);
+
+		timer_schedule_init(&schedule, period_ns,
+				    &(struct timer_creation){ now_ns, between(random, 0, RECORD_TIME_MAX_NS) });
+		for (int i = 0; i < 40; i++) {
+			now_ns = later(random, now_ns, period_ns);
+			facts = some_facts(random, now_ns);
+			(void)timer_schedule_make_room(&schedule);
+			timer_schedule_call(&schedule, &facts);
+			while (timer_schedule_take(&schedule, false, &call)) {
+				cr_assert_leq(call.missed, (uint64_t)INT64_MAX);
+			}
+		}
+	}
 }
