@@ -278,6 +278,19 @@ void flow_linker_add_listener(struct flow_linker *linker, const struct flow_list
 	flow_hearers_set(&linker->hearers, linker->listeners, linker->listener_count);
 }
 
+void flow_linker_begin(struct flow_linker *linker)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < linker->listener_count; i++) {
+		if (!recording_lacks_all(linker->recording, linker->listeners[i].only_with)) {
+			linker->listeners[left++] = linker->listeners[i];
+		}
+	}
+	linker->listener_count = left;
+	flow_hearers_set(&linker->hearers, linker->listeners, linker->listener_count);
+}
+
 void flow_linker_add_rules(struct flow_linker *linker, const struct link_rule *rules, size_t count)
 {
 	kept_messages_add_rules(linker, rules, count);

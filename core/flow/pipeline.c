@@ -257,6 +257,9 @@ static G_GNUC_NO_INLINE void begin(struct pipeline *pipeline)
 	if (pipeline->executions) {
 		executions_begin(pipeline->executions);
 	}
+	if (pipeline->flows) {
+		flow_linker_begin(pipeline->flows);
+	}
 }
 
 void pipeline_prepare(struct pipeline *pipeline)

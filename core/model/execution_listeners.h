@@ -12,8 +12,8 @@
 struct executions_listener {
 	void *data;
 	/*
-	 * Ended by EVENT_KIND_COUNT: it hears nothing if no trace declares events of these kinds (recording_lacks()).
-	 * NULL: it hears in any case.
+	 * Ended by EVENT_KIND_COUNT: it hears nothing if no trace declares events of these kinds
+	 * (recording_lacks_all()). NULL: it hears in any case.
 	 */
 	const enum event_kind *only_with;
 	/*

@@ -200,13 +200,23 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 	arena_destroy(arena);
 }
 
+static const enum event_kind kinds[] = { EVENT_RCLCPP_EXECUTOR_EXECUTE, EVENT_KIND_COUNT };
+
+/* Without these, no thread has a row. */
+static const enum event_kind executor_kinds[] = {
+	EVENT_RCLCPP_EXECUTOR_EXECUTE,
+	EVENT_RCLCPP_EXECUTOR_GET_NEXT_READY,
+	EVENT_RCLCPP_EXECUTOR_WAIT_FOR_WORK,
+	EVENT_KIND_COUNT,
+};
+
 const struct analysis_class executors_analysis = {
 	.name = "executors",
 	.tables = executor_tables,
-	.kinds = (const enum event_kind[]){ EVENT_RCLCPP_EXECUTOR_EXECUTE, EVENT_KIND_COUNT },
+	.kinds = kinds,
 	.needs = ANALYSIS_NEEDS_FLOWS,
-	.executions = { .started = started, .ended = ended },
-	.flows = { .delivered = on_delivered },
+	.executions = { .only_with = executor_kinds, .started = started, .ended = ended },
+	.flows = { .only_with = executor_kinds, .delivered = on_delivered },
 	.size = sizeof(struct executors),
 	.row_size = sizeof(struct executor_thread),
 	.begin = begin,

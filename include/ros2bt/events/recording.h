@@ -119,6 +119,14 @@ void recording_set_stream_has_switches(struct recording *recording, uint16_t str
  */
 void recording_set_lacks(struct recording *recording, const bool *lacks);
 bool recording_lacks(const struct recording *recording, enum event_kind kind);
+/* Whether it lacks all of these kinds, ended by EVENT_KIND_COUNT; NULL: no. */
+static inline bool recording_lacks_all(const struct recording *recording, const enum event_kind *kinds)
+{
+	while (kinds && *kinds != EVENT_KIND_COUNT && recording_lacks(recording, *kinds)) {
+		kinds++;
+	}
+	return kinds && *kinds == EVENT_KIND_COUNT;
+}
 
 /*
  * The metadata of a stream has definitions only: a session of its own records them, and goes on while another one is

@@ -150,6 +150,11 @@ enum flow_outcome {
 struct flow_listener {
 	void *data;
 	/*
+	 * Ended by EVENT_KIND_COUNT: it hears nothing if no trace declares events of these kinds
+	 * (recording_lacks_all()). NULL: it hears in any case.
+	 */
+	const enum event_kind *only_with;
+	/*
 	 * A hint that no result may depend on: the message was taken and is about to reach a callback. Listeners fetch
 	 * what they keep of it into the cache, which takes longer than the events in between.
 	 */
@@ -236,7 +241,10 @@ size_t flow_linker_origin_count(const struct flow_linker *linker);
 struct flow_origin flow_linker_origin_at(const struct flow_linker *linker, size_t index);
 uint32_t flow_linker_origin_id(const struct flow_linker *linker, const struct model_publisher *publisher);
 
-/* Call these before the first record. The rules are borrowed. */
+/* To be called before the first record is fed, when the reader has told what the traces declare. */
+void flow_linker_begin(struct flow_linker *linker);
+
+/* Call these before the one above. The rules are borrowed. */
 void flow_linker_add_listener(struct flow_linker *linker, const struct flow_listener *listener);
 
 /*

@@ -125,3 +125,50 @@ Test(pipeline, schedules_want_the_kernel_s_events)
 	pipeline_add_interest(&interest, PIPELINE_SCHEDULES);
 	cr_assert(interest.wants[EVENT_SCHED_SWITCH]);
 }
+
+static guint settled;
+
+static void count_settled(void *data, const struct flow_publication *publication)
+{
+	settled += GPOINTER_TO_UINT(data);
+}
+
+/* Adds a listener for flows with events of a kind, which counts `unit` for each. */
+static void listen_with(const enum event_kind *kinds, guint unit)
+{
+	flow_linker_add_listener(pipeline->flows, &(struct flow_listener){
+							  .data = GUINT_TO_POINTER(unit),
+							  .only_with = kinds,
+							  .settled = count_settled,
+						  });
+}
+
+static guint settled_without(const bool *lacks)
+{
+	static const enum event_kind executors[] = { EVENT_RCLCPP_EXECUTOR_EXECUTE, EVENT_RCLCPP_EXECUTOR_WAIT_FOR_WORK,
+						     EVENT_KIND_COUNT };
+	static const enum event_kind waits[] = { EVENT_RCLCPP_EXECUTOR_WAIT_FOR_WORK, EVENT_KIND_COUNT };
+
+	settled = 0;
+	listen_with(executors, 1);
+	listen_with(NULL, 10);
+	listen_with(waits, 100);
+	if (lacks) {
+		recording_set_lacks(recording, lacks);
+	}
+	publish(talker, 1, 500);
+	finish();
+	return settled;
+}
+
+Test(pipeline, a_listener_of_flows_hears_nothing_if_no_trace_declares_what_it_needs)
+{
+	const bool lacks[EVENT_KIND_COUNT] = { [EVENT_RCLCPP_EXECUTOR_WAIT_FOR_WORK] = true };
+
+	cr_assert_eq(settled_without(lacks), 11);
+}
+
+Test(pipeline, a_listener_of_flows_hears_all_if_the_reader_does_not_tell_what_traces_declare)
+{
+	cr_assert_eq(settled_without(NULL), 111);
+}
