@@ -66,12 +66,14 @@ static bool is_in_callback(struct flow_linker *linker, const struct flow_thread 
 
 /*
  * Whether a write of an unknown publisher may be that of a program, rather than the middleware's own: those are made
- * before any callback, unless the thread's events are not all recorded. rcl_publish is only the program's.
+ * before the thread has looked for work or run a callback, unless its events are not all recorded. rcl_publish is only
+ * the program's.
  */
 static bool may_be_a_programs(const struct flow_linker *linker, const struct flow_thread *thread,
 			      const struct linked_publication *publication, const struct stamp_publication *write)
 {
 	return publication || !write->is_loose || thread->callback_phase != 0 ||
+	       executions_has_looked(linker->executions, thread->index, INT64_MIN) ||
 	       executions_is_after_loss(linker->executions);
 }
 

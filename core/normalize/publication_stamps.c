@@ -32,7 +32,7 @@ struct publishing_thread {
 	bool has_intra;
 	uint64_t intra, intra_publisher; /* the last rclcpp_intra_publish */
 	unsigned int callbacks;		 /* that are open now */
-	bool has_run;			 /* a callback */
+	bool has_run;			 /* a callback, or looked for one */
 };
 
 struct publication_stamps {
@@ -424,6 +424,8 @@ void publication_stamps_learn(struct publication_stamps *stamps, const struct ev
 	coverage_follow(stamps->coverage, record);
 	if (class == EVENT_CLASS_RUNTIME) {
 		learn_time(stamps, record);
+	} else if (class == EVENT_CLASS_POLL) {
+		find_thread(stamps, record->thread)->has_run = true;
 	} else if (class == EVENT_CLASS_INIT) {
 		stamps->defined_ns = MIN(stamps->defined_ns, record->time_ns);
 		learn_definition(stamps, record);
@@ -463,6 +465,9 @@ void publication_stamps_learn(struct publication_stamps *stamps, const struct ev
 	case RECORD_DISCARDED_PACKETS:
 	case RECORD_STREAM_END:
 		coverage_feed(stamps->coverage, record);
+		break;
+	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
+		find_thread(stamps, record->thread)->has_run = true;
 		break;
 	case EVENT_CALLBACK_START:
 	case EVENT_CALLBACK_END:

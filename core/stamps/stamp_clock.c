@@ -16,20 +16,11 @@ void stamp_clock_set(struct stamp_clock *clock, int64_t lowest_ns, int64_t highe
 		.lowest_ns = MIN(lowest_ns, highest_ns),
 		.highest_ns = highest_ns,
 		.close = close,
-		.usual_ns = CLOCK_CLOSE_NS,
 		.confirmed_since_ns = INT64_MAX,
 		.confirmed_ns = INT64_MIN,
 		.at_ns = now_ns,
 		.retried_ns = INT64_MAX,
 	};
-}
-
-/* Rises slowly, so that a few stamps of preempted writes do not make all such usual. */
-static void learn_usual(struct stamp_clock *clock, int64_t behind_ns)
-{
-	int64_t more_ns = behind_ns - clock->usual_ns;
-
-	clock->usual_ns += more_ns / (more_ns > 0 ? 16 : 4);
 }
 
 void stamp_clock_learn(struct stamp_clock *clock, int64_t from_ns, int64_t until_ns, int64_t stamp, int64_t now_ns)
@@ -42,10 +33,7 @@ void stamp_clock_learn(struct stamp_clock *clock, int64_t from_ns, int64_t until
 	if (behind_ns < -CLOCK_CLOSE_NS) {
 		clock->close = 0; /* those so far were not */
 	}
-	if (behind_ns <= CLOCK_CLOSE_NS) {
-		clock->close++;
-		learn_usual(clock, MAX(behind_ns, 0));
-	}
+	clock->close += behind_ns <= CLOCK_CLOSE_NS;
 	if (behind_ns <= INTERVAL_NEAR_NS) {
 		clock->confirmed_since_ns = MIN(clock->confirmed_since_ns, from_ns);
 		clock->confirmed_ns = MAX(clock->confirmed_ns, from_ns);

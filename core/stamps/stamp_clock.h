@@ -17,16 +17,14 @@
 #define CLOCK_DRIFT_DIVISOR 2000      /* 500 ppm */
 #define CLOCK_CLOSE_NS INT64_C(60000) /* behind a write: recordings show 0.1 to 53 us */
 #define CLOCK_EARLY_NS INT64_C(10000) /* before it, at most: a clock that is slewed; a guess */
-#define CLOCK_USUAL_TIMES 4	      /* so many times that are still usual; a guess */
 #define CLOCK_TRUSTED 4		      /* so many close stamps show that the highest offset is the right one */
 #define CLOCK_UNVOTED_NS NS_PER_MS    /* before the vote: how far the offset may be from zero */
 
 struct stamp_clock {
 	bool is_known;
 	int64_t lowest_ns, highest_ns;
-	int64_t at_ns;	  /* when these bounds were valid */
-	guint close;	  /* stamps that lie within CLOCK_CLOSE_NS behind their writes by the highest offset */
-	int64_t usual_ns; /* how far those lie behind them: CLOCK_CLOSE_NS at first; rises slowly */
+	int64_t at_ns; /* when these bounds were valid */
+	guint close;   /* stamps that lie within CLOCK_CLOSE_NS behind their writes by the highest offset */
 	/* When the writes began that had their stamps right behind them: the first and the last; INT64_MAX, MIN: none.
 	 */
 	int64_t confirmed_since_ns, confirmed_ns;
@@ -84,12 +82,6 @@ static inline bool stamp_clock_is_close(const struct stamp_clock *clock, int64_t
 
 	return clock->is_known && clock->close >= CLOCK_TRUSTED && behind_ns <= CLOCK_CLOSE_NS &&
 	       behind_ns >= -stamp_clock_early(clock, now_ns, CLOCK_CLOSE_NS);
-}
-
-/* Whether it lies as far behind it as stamps usually do, rather than as far as a rare one. */
-static inline bool stamp_clock_is_usual(const struct stamp_clock *clock, int64_t from_ns, int64_t stamp)
-{
-	return stamp_clock_behind(clock, from_ns, stamp) <= CLOCK_USUAL_TIMES * clock->usual_ns + CLOCK_ERROR_NS;
 }
 
 /* Replaces the bounds by the result of a vote, in which so many stamps were close by the highest offset. */

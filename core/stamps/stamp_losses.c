@@ -230,5 +230,5 @@ bool stamp_losses_may_hide(const struct stamp_losses *losses, const struct stamp
 	return !stamp_clock_is_close(&clock, candidate->from_ns, take->stamp, take->taken_ns) ||
 	       has_stranger(losses, clocks, take, true) || has_loss_elsewhere(losses, clocks, take, candidate) ||
 	       has_loss_in(&losses->source, candidate->stream, candidate) || has_loss_of_strangers(losses, candidate) ||
-	       (!stamp_clock_is_usual(&clock, candidate->from_ns, take->stamp) && has_loss_beside(losses, candidate));
+	       has_loss_beside(losses, candidate);
 }

@@ -8,7 +8,8 @@
  *     that names the publisher is not recorded. It may be of any topic. Its interval is that of stamp_matcher.h, and up
  *     to CLOCK_CLOSE_NS longer while only a vote shows the offset, since strangers' stamps have no vote. Those
  *     outside of callbacks count if the stamp is near them (INTERVAL_NEAR_NS), since their intervals are loose; but not
- *     those of a thread that has run no callback so far: most are the middleware's own, when objects are made.
+ *     those of a thread that has neither run a callback nor looked for work so far: most are the middleware's own, when
+ *     objects are made.
  *
  * Then the stamp is certain only if it is close behind the beginning of the write (stamp_clock_is_close()), as nearly
  * all stamps are, and
@@ -16,9 +17,7 @@
  *     offset of the stranger's host that may be, at zero if nothing is known of it),
  *   - the stream of the write lost nothing in that time: then its thread has not written again,
  *   - no other host that publishes on the topic lost anything: one of several publishers may have written meanwhile,
- *   - nor did the stream of another thread that publishes on the topic, right after the beginning of the write; this
- *     only counts if the stamp is further behind than usual (stamp_clock_is_usual()), since an event in a stream that
- *     loses some is rarely lost,
+ *   - nor did the stream of another thread that publishes on the topic, right after the beginning of the write,
  *   - nor did a stream in which a stranger has written: it may publish on the topic, too.
  *
  * Cost: that of the questions for each host, and O(strangers that are kept, and streams in which they have written).

@@ -226,8 +226,11 @@ Test(publication_stamps, a_message_taken_before_its_inter_process_leg_does_witho
 	cr_expect(publication_stamps_next(stamps).has_inter_process_leg);
 }
 
-/* After nine publications, events are lost, then a thread that never ran a callback writes right before the tenth. */
-static void publish_beside(bool has_loss, bool has_write, enum publication_stamp_source source)
+/*
+ * After nine publications, events are lost, then a thread that never ran a callback, nor looked for one, writes right
+ * before the tenth.
+ */
+static void publish_beside(bool has_loss, bool has_looked, bool has_write, enum publication_stamp_source source)
 {
 	int64_t last_ns = 100 * MS;
 
@@ -238,6 +241,9 @@ static void publish_beside(bool has_loss, bool has_write, enum publication_stamp
 	if (has_loss) {
 		learn(RECORDING_NONE, last_ns - 2 * MS, (enum event_kind)RECORD_DISCARDED_EVENTS, 3,
 		      (const uint64_t[EVENT_SLOTS]){ 1, (uint64_t)(last_ns - MS) });
+	}
+	if (has_looked) {
+		LEARN(other_publishing, last_ns - 30000, RCLCPP_EXECUTOR_GET_NEXT_READY, 0, 0);
 	}
 	if (has_write) {
 		LEARN(other_publishing, last_ns - 20000, RMW_PUBLISH, 1, 0xe);
@@ -253,17 +259,22 @@ static void publish_beside(bool has_loss, bool has_write, enum publication_stamp
 
 Test(publication_stamps, a_write_without_a_publisher_is_the_middlewares_own)
 {
-	publish_beside(false, true, PUBLICATION_STAMP_INFERRED);
+	publish_beside(false, false, true, PUBLICATION_STAMP_INFERRED);
+}
+
+Test(publication_stamps, of_a_thread_that_has_looked_for_work_it_may_be_a_programs)
+{
+	publish_beside(false, true, true, PUBLICATION_STAMP_NONE);
 }
 
 Test(publication_stamps, where_events_were_lost_it_may_be_a_programs)
 {
-	publish_beside(true, true, PUBLICATION_STAMP_NONE);
+	publish_beside(true, false, true, PUBLICATION_STAMP_NONE);
 }
 
 Test(publication_stamps, where_there_is_none_only_the_publication_is_meant)
 {
-	publish_beside(true, false, PUBLICATION_STAMP_INFERRED);
+	publish_beside(true, false, false, PUBLICATION_STAMP_INFERRED);
 }
 
 Test(publication_stamps, nothing_is_joined_across_a_gap)
