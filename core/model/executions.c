@@ -326,6 +326,13 @@ static bool is_doubtful(const struct executions *executions, const struct execut
 	if (frame->has_loss || frame->has_contradiction) {
 		return true;
 	}
+	/* It may have thrown, and the start of the next one may be among the lost events of a packet that has its end.
+	 */
+	if (execution_is_left(&frame->execution) &&
+	    !coverage_process_misses_nothing(executions->coverage, thread->process, frame->execution.left_ns,
+					     frame->execution.end_ns)) {
+		return true;
+	}
 	/* without vtid, the events of the thread are not known */
 	return !thread->has_vtid && !coverage_trace_is_whole(executions->coverage, thread->trace,
 							     frame->execution.start_ns, frame->execution.end_ns);

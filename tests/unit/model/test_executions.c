@@ -305,6 +305,19 @@ Test(executions, within_a_lossy_packet_its_own_stream_is_whole)
 	expect("A10-20 B30-80 ");
 }
 
+/* The start of the next execution is lost, and its end, a smaller event, still fits into the packet. */
+Test(executions, one_that_was_left_may_not_have_the_end_that_follows_in_a_lossy_packet)
+{
+	feed_loss(RECORD_DISCARDED_EVENTS, 0, 5, 100);
+	start(A, 10);
+	executions_look(executions, thread, 20 * UNIT_NS);
+	end(A, 30);
+	start(A, 110);
+	executions_look(executions, thread, 120 * UNIT_NS);
+	end(A, 130);
+	expect("A10-30? A110-130 ");
+}
+
 Test(executions, a_doubtful_execution_is_nobodys_origin)
 {
 	feed_loss(RECORD_DISCARDED_EVENTS, 0, 5, 20);
