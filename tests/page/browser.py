@@ -107,15 +107,15 @@ class Browser:
             if "method" in message:
                 self.events.append(message)
 
-    def page(self, path, width=1440, height=900, scheme="light"):
-        """A page that our output has written."""
-        return Page(self, "file://" + os.path.abspath(path), "document.documentElement?.dataset.ready", width, height, scheme)
+    def page(self, path, width=1440, height=900, scheme="light", watch=None):
+        """A page that our output has written. `watch`: a script that is run before its own."""
+        return Page(self, "file://" + os.path.abspath(path), "document.documentElement?.dataset.ready", width, height, scheme, watch)
 
 
 class Page:
     """`ready`: an expression that is true once the page at the URL can be used."""
 
-    def __init__(self, browser, url, ready, width, height, scheme):
+    def __init__(self, browser, url, ready, width, height, scheme, watch=None):
         self.browser = browser
         self.url = url
         target = browser.call("Target.createTarget", url="about:blank")["targetId"]
@@ -125,6 +125,8 @@ class Page:
             self.call(domain + ".enable")
         self.resize(width, height)
         self.set_scheme(scheme)
+        if watch:
+            self.call("Page.addScriptToEvaluateOnNewDocument", source=watch)
         start = time.monotonic()
         self.call("Page.navigate", url=self.url)
         self.wait(ready)
@@ -177,6 +179,11 @@ class Page:
                        " const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()")
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
+
+    def cpu_s(self):
+        """The time of the page's process on a CPU so far: a busy machine does not lengthen it."""
+        self.call("Performance.enable")
+        return next(metric["value"] for metric in self.call("Performance.getMetrics")["metrics"] if metric["name"] == "ProcessTime")
 
     def screenshot(self, path, full=False):
         data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=full)["data"]

@@ -14,7 +14,7 @@ import browser
 import page as pages
 
 WIDTHS = (320, 375, 640, 800, 1024, 1280, 1440, 1920)
-READY_S = 5
+READY_CPU_S = 5
 SIZE_MAX = 20_000_000
 
 
@@ -104,6 +104,18 @@ def check_keys(page):
     page.run("document.querySelector('.vertex.node').focus()")
     page.key("ArrowRight")
     assert page.run("document.activeElement.classList.contains('topic')"), "along an edge"
+    page.key("ArrowRight")
+    assert page.run("document.activeElement.matches('.edge.opens')"), "an edge with a row is a stop"
+    page.key("Enter")
+    assert page.run("state.detail.table.subject") == "messages" and page.run("!document.getElementById('detail').hidden")
+    page.key("Escape")
+    assert page.run("document.activeElement.matches('.edge.opens')"), "the focus comes back"
+    page.key("ArrowRight")
+    assert page.run("document.activeElement.classList.contains('node')")
+    page.key("ArrowLeft")
+    page.key("ArrowLeft")
+    assert page.run("document.activeElement.classList.contains('topic')")
+    assert page.run("[...document.querySelectorAll('#graph svg [tabindex=\"0\"]')].length") == 1
     page.key("Enter")
     assert page.run("document.getElementById('search').value") == page.run("document.activeElement.dataset.name")
     page.key("Enter")
@@ -332,16 +344,16 @@ def check_large(chromium, path):
     size = os.path.getsize(path)
     assert size < SIZE_MAX, size
     times = []
-    while len(times) < 3 and (not times or min(times) > READY_S):
+    while len(times) < 3 and (not times or min(times) > READY_CPU_S):
         with chromium.page(path) as page:
-            times.append(page.ready_s)
+            times.append(page.cpu_s())
             drawn = page.run("document.querySelectorAll('.vertex').length")
             assert drawn <= 150, f"{drawn} nodes and topics are laid out at first"
             page.click("#callbacks tbody tr")
             assert page.run("!document.getElementById('detail').hidden")
             page.run("document.querySelector('#communications .sort').click()")
-    assert min(times) <= READY_S, times
-    print(f"10 000 callbacks and 10 000 pairs: {size / 1e6:.1f} MB, ready in {min(times):.1f} s")
+    assert min(times) <= READY_CPU_S, times
+    print(f"10 000 callbacks and 10 000 pairs: {size / 1e6:.1f} MB, ready after {min(times):.1f} s of CPU")
 
 
 def main():

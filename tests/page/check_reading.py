@@ -168,4 +168,5 @@ def main():
         check_cpu(chromium, path, tables["usage"])
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -229,7 +229,8 @@ function makeGraph(model, chosen, open) {
 	}
 
 	function focusOn(id) {
-		marks.vertices.forEach((mark, other) => mark.setAttribute('tabindex', other === id ? '0' : '-1'));
+		[...marks.vertices.values(), ...marks.edges].filter(mark => mark.hasAttribute('tabindex')).forEach(mark => mark.setAttribute('tabindex', '-1'));
+		marks.vertices.get(id).setAttribute('tabindex', '0');
 		marks.vertices.get(id).focus({ preventScroll: true });
 	}
 
@@ -262,18 +263,37 @@ function makeGraph(model, chosen, open) {
 		}
 	}
 
-	/* To the next vertex along an edge, or up and down. */
-	function walk(id, key) {
-		const from = marks.layout.node(id);
-		const candidates = key === 'ArrowRight' ? marks.layout.successors(id) : key === 'ArrowLeft' ? marks.layout.predecessors(id)
-			: [...graph.vertices.keys()].filter(other => Math.abs(marks.layout.node(other).x - from.x) < 90 &&
-				(key === 'ArrowDown' ? marks.layout.node(other).y > from.y : marks.layout.node(other).y < from.y));
-		const next = candidates.sort((a, b) => Math.abs(marks.layout.node(a).y - from.y) - Math.abs(marks.layout.node(b).y - from.y))[0];
-		if (next) {
-			marks.vertices.get(id).setAttribute('tabindex', '-1');
-			marks.vertices.get(next).setAttribute('tabindex', '0');
-			marks.vertices.get(next).focus();
+	const yOf = at => (typeof at === 'string' ? marks.layout.node(at) : marks.layout.edge(at.from, at.to)).y;
+	const markOf = at => (typeof at === 'string' ? marks.vertices.get(at) : marks.edges[graph.edges.indexOf(at)]);
+
+	/* What arrow keys lead to from a vertex, by its id, or from an edge: an edge that opens a row is a stop on the way. */
+	function stopsFrom(at, key) {
+		const isAhead = other => (key === 'ArrowDown' ? yOf(other) > yOf(at) : yOf(other) < yOf(at));
+		if (typeof at !== 'string') {
+			return key === 'ArrowRight' ? [at.to] : key === 'ArrowLeft' ? [at.from]
+				: graph.edges.filter(edge => edge.row && edge !== at && edge.from === at.from && isAhead(edge));
 		}
+		return key === 'ArrowRight' ? graph.edges.filter(edge => edge.from === at).map(edge => (edge.row ? edge : edge.to))
+			: key === 'ArrowLeft' ? graph.edges.filter(edge => edge.to === at).map(edge => (edge.row ? edge : edge.from))
+				: [...graph.vertices.keys()].filter(other => Math.abs(marks.layout.node(other).x - marks.layout.node(at).x) < 90 && isAhead(other));
+	}
+
+	function addKeys(mark, at, act) {
+		mark.addEventListener('keydown', event => {
+			if (event.key === 'Enter' || event.key === ' ') {
+				event.preventDefault();
+				act();
+			} else if (event.key.startsWith('Arrow')) {
+				event.preventDefault();
+				event.stopPropagation();
+				const next = stopsFrom(at, event.key).sort((a, b) => Math.abs(yOf(a) - yOf(at)) - Math.abs(yOf(b) - yOf(at)))[0];
+				if (next) {
+					mark.setAttribute('tabindex', '-1');
+					markOf(next).setAttribute('tabindex', '0');
+					markOf(next).focus();
+				}
+			}
+		});
 	}
 
 	/* What the colour of a vertex or an edge follows. */
@@ -290,16 +310,7 @@ function makeGraph(model, chosen, open) {
 		vertex.name.length > 40 ? makeSvg('title', {}, vertex.name) : null);
 		const act = () => (vertex.kind === 'group' ? toggle(vertex.name) : choose(vertex.id));
 		mark.addEventListener('click', act);
-		mark.addEventListener('keydown', event => {
-			if (event.key === 'Enter' || event.key === ' ') {
-				event.preventDefault();
-				act();
-			} else if (event.key.startsWith('Arrow')) {
-				event.preventDefault();
-				event.stopPropagation();
-				walk(vertex.id, event.key);
-			}
-		});
+		addKeys(mark, vertex.id, act);
 		mark.addEventListener('mouseenter', () => highlight(vertex.id));
 		mark.addEventListener('mouseleave', () => highlight(state.selected));
 		return mark;
@@ -313,7 +324,10 @@ function makeGraph(model, chosen, open) {
 			'stroke-width': (1 + 0.45 * Math.log10(1 + edge.rate)).toFixed(2) }));
 		if (edge.row) {
 			mark.append(makeSvg('path', { d: line, class: 'hit' }));
+			const names = [edge.from, edge.to].map(id => graph.vertices.get(id).name).join(' to ');
+			Object.entries({ role: 'button', tabindex: -1, 'aria-label': `${names} ${edge.label.join(' ')}` }).forEach(([name, value]) => mark.setAttribute(name, value));
 			mark.addEventListener('click', () => open(edge.row));
+			addKeys(mark, edge, () => open(edge.row));
 		}
 		edge.words = edge.label.length === 0 ? null : makeSvg('g', { class: `edge words ${classOf(edge, edge.lost > 0)}` },
 			makeSvg('rect', { x: x - 3 * Math.max(...edge.label.map(text => text.length)) - 3, y: y - 6.5 * edge.label.length - 1, width: 6 * Math.max(...edge.label.map(text => text.length)) + 6, height: 13 * edge.label.length + 2, rx: 3 }),
