@@ -241,6 +241,7 @@ struct definition *definitions_add(struct definitions *definitions, uint32_t pro
 	int64_t since_ns = record_since_ns(record);
 
 	if (copy) {
+		copy->last_ns = MAX(copy->last_ns, since_ns);
 		return prefer_caret(map, address, copy, record);
 	}
 	if (definition && (definition->last_use_ns == INT64_MIN || since_ns <= definition->last_use_ns)) {
@@ -248,7 +249,7 @@ struct definition *definitions_add(struct definitions *definitions, uint32_t pro
 	} else {
 		definition = allocate(definitions, kind);
 	}
-	definition->since_ns = since_ns;
+	definition->since_ns = definition->last_ns = since_ns;
 	definition->is_defined = true;
 	definition->is_from_caret = record->flags & RECORD_FROM_CARET;
 	definition->has_init_time = record->flags & RECORD_HAS_INIT_TIME;

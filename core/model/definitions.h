@@ -14,7 +14,7 @@
  * which is the oldest of the address. The first definition that begins no later than the last use of the undefined one
  * completes it; a definition that begins later is another object at a reused address.
  *
- * Cost: a look-up hashes one word and steps over the newer definitions of the address. Memory: 40 bytes and the words
+ * Cost: a look-up hashes one word and steps over the newer definitions of the address. Memory: 48 bytes and the words
  * per definition. Definitions live as long as the store, and pointers to them stay valid.
  */
 #ifndef ROS2BT_DEFINITIONS_H
@@ -65,6 +65,7 @@ enum definition_kind {
 struct definition {
 	struct definition *older; /* of the same address */
 	int64_t since_ns;	  /* INT64_MIN while undefined */
+	int64_t last_ns;	  /* of its last copy; the same as since_ns if there is none */
 	int64_t last_use_ns;	  /* while undefined; INT64_MIN: never */
 	void *object;		  /* for the caller, NULL at first */
 	bool is_defined;

@@ -212,12 +212,19 @@ static struct life life_of(struct definition *newest, const struct definition *d
 	return (struct life){ definition->since_ns, definition_until_ns(newest, definition) };
 }
 
-/* The first definition within the life of an object. */
+/*
+ * The first definition within the life of an object. It may count as a copy of that of another object, which was there
+ * until right before: then it is at last_ns.
+ */
 static const struct definition *first_within(struct definition *newest, struct life life)
 {
 	const struct definition *first = definition_from(newest, life.since_ns);
+	const struct definition *before = definition_at(newest, life.since_ns);
 
-	return first && first->since_ns < life.until_ns ? first : NULL;
+	if (first && first->since_ns < life.until_ns) {
+		return first;
+	}
+	return before && before->is_defined && before->last_ns >= life.since_ns ? before : NULL;
 }
 
 static const char *node_of_timer(const struct object_model *model, uint32_t process, uint64_t handle, struct life life)
@@ -227,7 +234,8 @@ static const char *node_of_timer(const struct object_model *model, uint32_t proc
 	const char *node = NULL;
 
 	if (link) {
-		return object_model_node_name(model, process, link->word[REFERENCE], link->since_ns);
+		return object_model_node_name(model, process, link->word[REFERENCE],
+					      link->since_ns >= life.since_ns ? link->since_ns : link->last_ns);
 	}
 	group = first_within(model_newest(model, process, DEFINITION_TIMER_GROUP, handle), life);
 	if (group) {

@@ -298,6 +298,21 @@ Test(object_model, a_timer_without_link_has_no_node_where_others_have_links)
 	cr_assert_null(info_at(CALLBACK, 100).node);
 }
 
+/* A component is loaded, unloaded and loaded again, and was preempted between its first timer and the link. */
+Test(object_model, a_timer_at_the_address_of_another_that_was_just_linked_has_the_node_that_is_there_now)
+{
+	define_node(NODE, "old", 1);
+	FEED(RCL_TIMER_INIT, 2, TIMER, 8 * MS);
+	FEED(RCLCPP_TIMER_CALLBACK_ADDED, 3, TIMER, CALLBACK);
+	FEED(RCLCPP_TIMER_LINK_NODE, 20 * MS, TIMER, NODE);
+	define_node(NODE, "new", 20 * MS + 1000);
+	FEED(RCL_TIMER_INIT, 20 * MS + 1002, TIMER, 8 * MS);
+	FEED(RCLCPP_TIMER_CALLBACK_ADDED, 20 * MS + 1003, TIMER, CALLBACK);
+	FEED(RCLCPP_TIMER_LINK_NODE, 20 * MS + 1004, TIMER, NODE);
+	cr_assert_str_eq(info_at(CALLBACK, 30 * MS).node, "/new");
+	cr_assert_str_eq(info_at(CALLBACK, 10 * MS).node, "/old");
+}
+
 Test(object_model, a_timer_does_not_take_the_link_of_its_successor)
 {
 	define_node(NODE, "n", 10);
