@@ -73,10 +73,10 @@ static struct option *long_options(const struct command_line *line, GPtrArray *n
 
 bool command_line_refuse(GError **error, const char *option, const char *value, const char *allowed)
 {
-	g_autofree char *nearest = strchr(allowed, '|') ? nearest_choice(value, allowed) : NULL;
+	g_autofree char *hint = strchr(allowed, '|') ? nearest_choice_hint(value, allowed, "|") : g_strdup("");
 
-	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--%s cannot be \"%s\"%s%s%s: expected %s", option,
-		    value, nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "", allowed);
+	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--%s cannot be \"%s\"%s: expected %s", option,
+		    value, hint, allowed);
 	return false;
 }
 

@@ -8,9 +8,9 @@
 
 struct name_filter {
 	GPtrArray *included, *excluded; /* GPatternSpec *, owned */
-	/* NULL unless the filter remembers: */
-	GPtrArray *unmatched; /* struct glob, owned: the included ones that have matched nothing so far */
-	GHashTable *names;    /* char *, owned: what was checked while there are such globs */
+	GPtrArray *
+		unmatched; /* struct glob, owned: the included ones that have matched nothing so far; NULL: not noted */
+	GHashTable *names; /* char *, owned: what was checked while there are such; NULL: not remembered */
 };
 
 struct glob {
@@ -44,7 +44,7 @@ static void include(struct name_filter *filter, const char *text)
 	}
 }
 
-static struct name_filter *create(const char *const *globs, bool remembers)
+static struct name_filter *create(const char *const *globs, bool notes, bool remembers)
 {
 	struct name_filter *filter;
 
@@ -54,8 +54,10 @@ static struct name_filter *create(const char *const *globs, bool remembers)
 	filter = g_new0(struct name_filter, 1);
 	filter->included = g_ptr_array_new_with_free_func(destroy_pattern);
 	filter->excluded = g_ptr_array_new_with_free_func(destroy_pattern);
-	if (remembers) {
+	if (notes) {
 		filter->unmatched = g_ptr_array_new_with_free_func(destroy_glob);
+	}
+	if (remembers) {
 		filter->names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	}
 	for (; *globs; globs++) {
@@ -70,12 +72,17 @@ static struct name_filter *create(const char *const *globs, bool remembers)
 
 struct name_filter *name_filter_create(const char *const *globs)
 {
-	return create(globs, false);
+	return create(globs, false, false);
+}
+
+struct name_filter *name_filter_create_noting(const char *const *globs)
+{
+	return create(globs, true, false);
 }
 
 struct name_filter *name_filter_create_remembering(const char *const *globs)
 {
-	return create(globs, true);
+	return create(globs, true, true);
 }
 
 void name_filter_destroy(struct name_filter *filter)
@@ -124,7 +131,7 @@ static void forget_matched(const struct name_filter *filter, const char *const *
 static void remember(const struct name_filter *filter, const char *const *names, size_t count)
 {
 	forget_matched(filter, names, count);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count && filter->names; i++) {
 		if (names[i] && !g_hash_table_contains(filter->names, names[i])) {
 			g_hash_table_add(filter->names, g_strdup(names[i]));
 		}
@@ -157,8 +164,8 @@ void name_filter_note(const struct name_filter *filter, const char *name)
 
 const char **name_filter_unmatched(const struct name_filter *filter)
 {
-	bool has_names = filter && filter->names && g_hash_table_size(filter->names) > 0;
-	guint count = has_names ? filter->unmatched->len : 0;
+	bool is_known = filter && filter->unmatched && (!filter->names || g_hash_table_size(filter->names) > 0);
+	guint count = is_known ? filter->unmatched->len : 0;
 	const char **globs = g_new0(const char *, count + 1);
 
 	for (guint i = 0; i < count; i++) {

@@ -245,8 +245,45 @@ class Check(unittest.TestCase):
         self.assertEqual([labels, rule], ["| verdict | budget | of | figure |", "| --- | --- | --- | --- |"])
         self.assertEqual(lines[0], "| **broken** | a&#124;b &#96;c&#96; &#64;d |  | |")
         self.assertRegex(lines[1], r"^\| \| \| `/source > /a .*` \| latency max [0-9.]+ ms, at most 1 us, the longest at .* \|$")
-        self.assertEqual(lines[-2:], ["| **undecided** | /none | nothing in the recording matches it | |", "| kept | /a |  | |"])
+        self.assertEqual(lines[-2:], ["| **undecided** | /none | nothing in the recording matches \"/none\"; there are \"/a\", \"/b\", \"/c\", \"/parameter&#95;events\" | |", "| kept | /a |  | |"])
         self.assertEqual({line.count("|") for line in lines}, {5})
+
+    def test_what_matches_nothing_may_be_misspelt(self):
+        """In every format; also one of several names, and one that is there but not together with the others."""
+        for selector, reason in (("topic: /aa", 'nothing in the recording matches "/aa"; did you mean "/a"?'),
+                                 ("callback: /sorce", 'nothing in the recording matches "/sorce"; did you mean "/source"?'),
+                                 ("topic: [/b, /zzz]", 'nothing in the recording matches "/zzz"; there are "/a", "/b", "/c", "/parameter_events"'),
+                                 ("topic: /a, publisher: /sourc", 'nothing of /a matches "/sourc"; did you mean "/source"?'),
+                                 ("topic: /a, publisher: /ret", 'nothing of /a matches "/ret"'),
+                                 ("timer: /source, period: 41 ms", 'nothing of /source matches "41 ms"; there is only "40.0 ms"'),
+                                 ('path: "/source > ** > /snk"', 'nothing in the recording matches "/source > ** > /snk"; '
+                                  'did you mean "/source > /a > /echo > /b > /ret > /c > /sink"?'),
+                                 ("action: /none", 'nothing in the recording matches "/none"')):
+            limit = {"callback": "duration: 1 h", "timer": "missed: 1000", "action": "goals: 5"}.get(selector.split(":")[0], "lost: 1000")
+            text = f"budgets: [{{{selector}, {limit}}}]"
+            got = self.check(text, "--format=json")
+            budget, = json.loads(got.stdout)["budgets"]
+            self.assertEqual((got.returncode, budget["verdict"], budget["reason"]), (UNDECIDED, "undecided", reason), selector)
+            shown = " ".join(self.check(text).stdout.split())
+            self.assertIn(reason, shown)
+            case = xml.etree.ElementTree.fromstring(self.check(text, "--format=junit").stdout).find("testsuite/testcase/error")
+            self.assertEqual(case.get("message"), reason)
+        got = self.check("budgets: [{topic: [/a, /zzz], lost: 1000}, {topic: [/a, '!/zzz'], lost: 1000}, {callback: '!/source', duration: 1 h}]", "--format=json")
+        budgets = json.loads(got.stdout)["budgets"]
+        self.assertEqual([(budget["verdict"], budget["reason"] is None) for budget in budgets], [("undecided", False), ("kept", True), ("kept", True)])
+        self.assertFalse([row["row"] for row in budgets[2]["rows"] if row["row"].startswith("/source ")], "an excluded node")
+
+    def test_a_misspelt_key_names_the_nearest(self):
+        for text, hint in (("budgets: [{tpoic: /a, lost: 0}]", 'does not name what it limits (did you mean "topic"?)'),
+                           ("budgets: [{topic: /a, lsot: 0}]", '`lsot` is no column of the table `communications` (did you mean "lost"?)'),
+                           ("budgets: [{topic: /a, publishr: /b, lost: 0}]", '(did you mean "publisher"?)'),
+                           ("budgets: [{topic: /a, latency: {maxi: 1 s}}]", '(did you mean "max"?)'),
+                           ("budgets: [{table: comunications, lost: 0}]", '`comunications` is no table (did you mean "communications"?)'),
+                           ("bugdets: [{topic: /a, lost: 0}]", '`bugdets` is unknown (did you mean "budgets"?)'),
+                           ("lost_events: ignor\nbudgets: [{topic: /a, lost: 0}]", '`ignor` (did you mean "ignore"?)')):
+            got = self.check(text)
+            self.assertEqual(got.returncode, USAGE, text)
+            self.assertIn(hint, got.stderr)
 
     def test_a_timer_is_selected_by_its_period(self):
         trace = DATA / "jazzy/timers/trace"
@@ -263,7 +300,7 @@ class Check(unittest.TestCase):
         cases = {
             "budgets: []": ":1: budgets: expected a list of them",
             "budgets:\n- path: x\n  latency: 5": ":3: `5` is no duration",
-            "budgets:\n- path: x\n  latncy: 5 ms": ":3: `latncy` is no column of the table `paths`; limits may be set on count, "
+            "budgets:\n- path: x\n  latncy: 5 ms": ":3: `latncy` is no column of the table `paths` (did you mean \"latency\"?); limits may be set on count, "
                                                    "lost, latency",
             "budgets:\n- pth: x": ":2: the budget does not name what it limits",
             "budgets:\n- path: x\n  latency: {q99: 5 ms}": ":3: latency: `q99` is none of min",
@@ -274,9 +311,9 @@ class Check(unittest.TestCase):
             "budgets: [{topic: [[a]], lost: 0}]": ":1: expected a name",
             "budgets: [{topic: [], lost: 0}]": ":1: expected a name",
             "budgets: [x]": ":1: a budget is keys with values",
-            "a: 1": ": no budgets",
+            "a: 1": ":1: `a` is unknown: expected budgets or lost_events",
             "": ": no budgets",
-            "lost_events: no\nbudgets: [{topic: a, lost: 0}]": ":1: lost_events: expected undecided or ignore",
+            "lost_events: no\nbudgets: [{topic: a, lost: 0}]": ":1: lost_events cannot be `no`: expected undecided or ignore",
             "more: 1\nbudgets: [{topic: a, lost: 0}]": ":1: `more` is unknown",
             "[1, 2": "did not find expected",
             "budgets:\n- path: x\n  latency: {p99: {min: 50 ms, max: 20 ms}}":

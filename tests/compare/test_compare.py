@@ -202,7 +202,8 @@ class Compare(unittest.TestCase):
             got = compare([NEW], [NEW], f"--fail-on=callbacks.{column} > 1 %")
             self.assertEqual((got.returncode, got.stdout), (2, ""), column)
             self.assertIn("expected one of the figures of callbacks that are compared, rate|duration_mean|duration_p50|", got.stderr)
-        self.assertIn("did you mean duration_p99?", compare([NEW], [NEW], "--fail-on=callbacks.duration_p999 > 1 %").stderr)
+        self.assertIn('(did you mean "duration_p99"?)', compare([NEW], [NEW], "--fail-on=callbacks.duration_p999 > 1 %").stderr)
+        self.assertIn('(did you mean "callbacks"?)', compare([NEW], [NEW], "--fail-on=callback.rate > 1 %").stderr)
 
     def test_a_recording_that_is_cut_is_compared_as_far_as_it_was_read(self):
         cut = self.directory / "cut"

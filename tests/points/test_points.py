@@ -80,7 +80,7 @@ class Proposal(Folder):
 class Files(Folder):
     def test_a_wrong_file_is_refused_with_its_line(self):
         file = self.write("stages:\n- name: a\n  start: app:a\n  stop: app:b\n")
-        expected = f"{file}:4: stages: `stop` is unknown: expected name, name_field, start, end, key, scope"
+        expected = f"{file}:4: stages: `stop` is unknown (did you mean \"scope\"?): expected name, name_field, start, end, key, scope"
         got = run(f"--points={file}", TRACE)
         self.assertEqual(got.returncode, USAGE)
         self.assertIn("--points: " + expected, got.stderr)

@@ -213,9 +213,8 @@ static char *item_text(const struct param_item *item)
 static char *suggestion(const struct param *row, const struct param_item *item)
 {
 	bool has_choices = is_string(item) && strchr(row->allowed, '|');
-	g_autofree char *nearest = has_choices ? nearest_choice(item->string, row->allowed) : NULL;
 
-	return nearest ? g_strdup_printf(" (did you mean \"%s\"?)", nearest) : g_strdup("");
+	return has_choices ? nearest_choice_hint(item->string, row->allowed, "|") : g_strdup("");
 }
 
 /* NULL if there is none. */

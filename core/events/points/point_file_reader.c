@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/yaml/yaml_tree.h"
+#include "ros2bt/base/nearest_name.h"
 
 struct reader {
 	const struct yaml_tree *tree;
@@ -69,9 +70,10 @@ static bool check_keys(const struct reader *reader, const struct yaml_node *node
 
 		if (!g_strv_contains((const char *const *)names, yaml_node_text(key))) {
 			g_autofree char *list = g_strjoinv(", ", names);
+			g_autofree char *hint = nearest_choice_hint(yaml_node_text(key), allowed, " ");
 
-			return yaml_refuse(reader->tree, key, error, "%s: `%s` is unknown: expected %s", what,
-					   yaml_node_text(key), list);
+			return yaml_refuse(reader->tree, key, error, "%s: `%s` is unknown%s: expected %s", what,
+					   yaml_node_text(key), hint, list);
 		}
 	}
 	return true;

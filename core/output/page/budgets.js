@@ -67,8 +67,8 @@ function makeBudgetRow(check, row) {
 
 /* What the line of a closed budget says: the limit that is nearest, or why there is none. */
 function headlineOf(check, budget) {
-	if (budget.rows.length === 0) {
-		return 'nothing in the recording matches it';
+	if (budget.reason) {
+		return budget.reason;
 	}
 	const limits = budget.rows.flatMap(row => row.limits).filter(limit => limit.verdict === budget.verdict);
 	const nearest = limits.reduce((most, limit) => nearness(limit) > nearness(most) ? limit : most, limits[0]);

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "core/base/compare_texts.h"
 #include "core/statistics/duration_statistics.h"
 #include "core/tables/row_name.h"
 #include "ros2bt/events/diagnostics.h"
@@ -22,9 +23,10 @@ struct budget_check {
 	const struct budget_file *file; /* borrowed */
 	GArray *results;		/* struct budget_result */
 	GPtrArray *opened;		/* struct checked_table */
-	GString *losses;		/* all that is missing, as text */
-	bool ends_at_interruption;	/* nothing is missing before it */
-	bool has_unread;		/* a part of the recording was not read */
+	GHashTable *names;	   /* const struct table_column *, a selector's → its names (char *, GHashTable) */
+	GString *losses;	   /* all that is missing, as text */
+	bool ends_at_interruption; /* nothing is missing before it */
+	bool has_unread;	   /* a part of the recording was not read */
 	bool has_lost, has_lost_kernel; /* events of user space, of the kernel were lost */
 	budget_may_lack may_lack;	/* NULL: any process may lack events that were lost */
 	const void *may_lack_data;
@@ -45,7 +47,10 @@ static void row_destroy(gpointer data)
 
 static void result_clear(gpointer data)
 {
-	g_ptr_array_unref(((struct budget_result *)data)->rows);
+	struct budget_result *result = data;
+
+	g_ptr_array_unref(result->rows);
+	g_free(result->reason);
 }
 
 /* --- a row --- */
@@ -204,10 +209,25 @@ static void add_row(const struct budget_check *check, struct budget_result *resu
 	g_ptr_array_add(result->rows, row);
 }
 
+/* For what is misspelt. */
+static void note_names(const struct checked_table *table, const struct cell *cells)
+{
+	for (size_t i = 0; i < table->schema->column_count; i++) {
+		const struct table_column *column = &table->schema->columns[i];
+		GHashTable *names = g_hash_table_lookup(table->check->names, column);
+		char *name = names ? budget_selection_name(column, &cells[i]) : NULL;
+
+		if (name) {
+			g_hash_table_add(names, name);
+		}
+	}
+}
+
 static void check_row(struct table_writer *writer, const struct cell *cells)
 {
 	const struct checked_table *table = (const struct checked_table *)writer;
 
+	note_names(table, cells);
 	for (guint i = 0; i < table->check->results->len; i++) {
 		struct budget_result *result = &g_array_index(table->check->results, struct budget_result, i);
 
@@ -269,6 +289,23 @@ static struct table_writer *open_table(struct table_output *tables, const struct
 	return &table->writer;
 }
 
+/* So that the names in the columns of its selectors are noted. */
+static void add_names_of(struct budget_check *check, const struct budget *budget)
+{
+	for (guint i = 0; i < budget->selectors->len; i++) {
+		const GArray *columns = g_array_index(budget->selectors, struct budget_selector, i).columns;
+
+		for (guint k = 0; k < columns->len; k++) {
+			gpointer column = (gpointer)&budget->schema->columns[g_array_index(columns, size_t, k)];
+
+			if (!g_hash_table_contains(check->names, column)) {
+				g_hash_table_insert(check->names, column,
+						    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL));
+			}
+		}
+	}
+}
+
 struct budget_check *budget_check_create(const struct budget_file *file)
 {
 	struct budget_check *check = g_new0(struct budget_check, 1);
@@ -276,6 +313,7 @@ struct budget_check *budget_check_create(const struct budget_file *file)
 	check->tables.open = open_table;
 	check->file = file;
 	check->opened = g_ptr_array_new_with_free_func(g_free);
+	check->names = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_hash_table_unref);
 	check->losses = g_string_new(NULL);
 	check->results = g_array_new(FALSE, FALSE, sizeof(struct budget_result));
 	g_array_set_clear_func(check->results, result_clear);
@@ -284,6 +322,7 @@ struct budget_check *budget_check_create(const struct budget_file *file)
 						.rows = g_ptr_array_new_with_free_func(row_destroy) };
 
 		g_array_append_val(check->results, result);
+		add_names_of(check, result.budget);
 	}
 	return check;
 }
@@ -293,6 +332,7 @@ void budget_check_destroy(struct budget_check *check)
 	if (check) {
 		g_array_unref(check->results);
 		g_ptr_array_unref(check->opened);
+		g_hash_table_unref(check->names);
 		g_string_free(check->losses, TRUE);
 		g_free(check);
 	}
@@ -315,6 +355,7 @@ void budget_check_reset(struct budget_check *check)
 		struct budget_result *result = &g_array_index(check->results, struct budget_result, i);
 
 		g_ptr_array_set_size(result->rows, 0);
+		g_clear_pointer(&result->reason, g_free);
 		result->verdict = BUDGET_KEPT;
 	}
 	g_string_truncate(check->losses, 0);
@@ -380,13 +421,44 @@ static void drop_idle_rows(struct budget_result *result)
 	}
 }
 
+struct noted_names {
+	const struct budget_check *check;
+	const struct table_schema *schema;
+};
+
+static GPtrArray *names_of(const void *data, size_t column)
+{
+	const struct noted_names *noted = data;
+	GPtrArray *names = g_ptr_array_new();
+	GHashTableIter iterator;
+	gpointer name;
+
+	g_hash_table_iter_init(&iterator, g_hash_table_lookup(noted->check->names, &noted->schema->columns[column]));
+	while (g_hash_table_iter_next(&iterator, &name, NULL)) {
+		g_ptr_array_add(names, name);
+	}
+	g_ptr_array_sort(names, compare_texts);
+	return names;
+}
+
+/* To be freed; NULL: every pattern has matched something. */
+static char *reason_of(const struct budget_check *check, const struct budget_result *result)
+{
+	const struct noted_names noted = { check, result->budget->schema };
+	char *unmatched = budget_selection_unmatched(result->budget->selectors, names_of, &noted);
+
+	return unmatched || result->rows->len > 0 ? unmatched : g_strdup("nothing in the recording matches it");
+}
+
 void budget_check_finish(struct budget_check *check)
 {
 	for (guint i = 0; i < check->results->len; i++) {
 		struct budget_result *result = &g_array_index(check->results, struct budget_result, i);
 
 		drop_idle_rows(result);
-		result->verdict = result->rows->len > 0 ? BUDGET_KEPT : BUDGET_UNDECIDED;
+		g_free(result->reason);
+		result->reason = reason_of(check, result);
+		result->verdict = result->reason ? BUDGET_UNDECIDED : BUDGET_KEPT;
 		for (guint r = 0; r < result->rows->len; r++) {
 			decide_row(check, result, g_ptr_array_index(result->rows, r));
 		}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/reports/budget/budget_limits.h"
+#include "ros2bt/base/nearest_name.h"
 
 GArray *budget_key_columns(const struct table_schema *schema, const char *key)
 {
@@ -67,7 +68,7 @@ static bool add_selector(const struct reader *reader, struct budget *budget, GAr
 		return false;
 	}
 	g_ptr_array_add(globs, NULL);
-	budget_selection_add(budget->selectors, budget->schema, columns, (const char *const *)globs->pdata);
+	budget_selection_add(budget->selectors, columns, (const char *const *)globs->pdata);
 	return true;
 }
 
@@ -83,15 +84,17 @@ static const struct table_schema *find_schema(const struct reader *reader, const
 
 static void refuse_table(const struct reader *reader, const struct yaml_node *table, GError **error)
 {
+	const char *name = yaml_node_text(table) ? yaml_node_text(table) : "…";
 	g_autoptr(GString) names = g_string_new(NULL);
+	g_autofree char *hint = NULL;
 
 	for (size_t i = 0; reader->schemas[i]; i++) {
 		if (table_can_be_merged(reader->schemas[i])) {
 			g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", reader->schemas[i]->name);
 		}
 	}
-	yaml_refuse(reader->tree, table, error, "`%s` is no table: expected one such as %s",
-		    yaml_node_text(table) ? yaml_node_text(table) : "…", names->str);
+	hint = nearest_choice_hint(name, names->str, ", ");
+	yaml_refuse(reader->tree, table, error, "`%s` is no table%s: expected one such as %s", name, hint, names->str);
 }
 
 /* The patterns of the key by which a budget chooses this table; NULL: it does not. */
@@ -109,9 +112,22 @@ static const struct yaml_node *find_globs(const struct reader *reader, const str
 	return globs;
 }
 
+/* Of the first key of a mapping that is similar to one of the allowed keys and is none. */
+static char *misspelt_key_hint(const struct reader *reader, const struct yaml_node *node, const char *allowed)
+{
+	char *hint = g_strdup("");
+
+	for (size_t i = 0; i < yaml_node_count(node) && hint[0] == '\0'; i++) {
+		g_free(hint);
+		hint = nearest_choice_hint(yaml_node_text(yaml_node_key(reader->tree, node, i)), allowed, ", ");
+	}
+	return hint;
+}
+
 static void refuse_without_table(const struct reader *reader, const struct yaml_node *node, GError **error)
 {
 	g_autoptr(GString) keys = g_string_new(NULL);
+	g_autofree char *hint = NULL;
 
 	for (size_t i = 0; reader->schemas[i]; i++) {
 		const char *last = NULL;
@@ -125,7 +141,9 @@ static void refuse_without_table(const struct reader *reader, const struct yaml_
 			}
 		}
 	}
-	yaml_refuse(reader->tree, node, error, "the budget does not name what it limits: expected %sor table",
+	g_string_append(keys, "table");
+	hint = misspelt_key_hint(reader, node, keys->str);
+	yaml_refuse(reader->tree, node, error, "the budget does not name what it limits%s: expected one of %s", hint,
 		    keys->str);
 }
 
@@ -157,6 +175,17 @@ static bool choose_table(const struct reader *reader, struct budget *budget, con
 
 /* --- budgets --- */
 
+static void refuse_key(const struct reader *reader, const struct budget *budget, const struct yaml_node *key,
+		       GError **error)
+{
+	const char *name = yaml_node_text(key);
+	g_autofree char *limits = budget_limits_columns(budget->schema), *keys = budget_limits_keys(budget->schema);
+	g_autofree char *hint = nearest_choice_hint(name, keys, ", ");
+
+	yaml_refuse(reader->tree, key, error, "`%s` is no column of the table `%s`%s; limits may be set on %s", name,
+		    budget->schema->name, hint, limits);
+}
+
 static bool read_key(const struct reader *reader, struct budget *budget, const struct yaml_node *key,
 		     const struct yaml_node *value, GError **error)
 {
@@ -167,11 +196,8 @@ static bool read_key(const struct reader *reader, struct budget *budget, const s
 		return add_selector(reader, budget, budget_key_columns(budget->schema, name), value, error);
 	}
 	if (column < 0) {
-		g_autofree char *allowed = budget_limits_columns(budget->schema);
-
-		return yaml_refuse(reader->tree, key, error,
-				   "`%s` is no column of the table `%s`; limits may be set on %s", name,
-				   budget->schema->name, allowed);
+		refuse_key(reader, budget, key, error);
+		return false;
 	}
 	return budget_limits_read(reader->tree, budget->limits, budget->schema, (size_t)column, value, error);
 }
@@ -216,10 +242,12 @@ static bool read_budget(struct reader *reader, const struct yaml_node *node, GEr
 static bool read_lost_events(struct reader *reader, const struct yaml_node *node, GError **error)
 {
 	const char *text = yaml_node_text(node);
+	g_autofree char *hint = nearest_choice_hint(text ? text : "", "undecided, ignore", ", ");
 
 	reader->file->ignores_lost_events = g_strcmp0(text, "ignore") == 0;
 	return reader->file->ignores_lost_events || g_strcmp0(text, "undecided") == 0 ||
-	       yaml_refuse(reader->tree, node, error, "lost_events: expected undecided or ignore");
+	       yaml_refuse(reader->tree, node, error, "lost_events cannot be `%s`%s: expected undecided or ignore",
+			   text ? text : "…", hint);
 }
 
 static bool read_budgets(struct reader *reader, const struct yaml_node *node, GError **error)
@@ -235,29 +263,37 @@ static bool read_budgets(struct reader *reader, const struct yaml_node *node, GE
 	return true;
 }
 
+static bool read_root_key(struct reader *reader, const struct yaml_node *key, const struct yaml_node *value,
+			  GError **error)
+{
+	const char *name = yaml_node_text(key);
+	g_autofree char *hint = NULL;
+
+	if (strcmp(name, "budgets") == 0) {
+		return read_budgets(reader, value, error);
+	}
+	if (strcmp(name, "lost_events") == 0) {
+		return read_lost_events(reader, value, error);
+	}
+	hint = nearest_choice_hint(name, "budgets, lost_events", ", ");
+	return yaml_refuse(reader->tree, key, error, "`%s` is unknown%s: expected budgets or lost_events", name, hint);
+}
+
 static bool read_root(struct reader *reader, GError **error)
 {
 	const struct yaml_node *root = yaml_tree_root(reader->tree);
+	bool is_mapping = root && yaml_node_kind(root) == YAML_MAPPING;
 
-	if (!root || yaml_node_kind(root) != YAML_MAPPING || !yaml_node_find(reader->tree, root, "budgets")) {
+	for (size_t i = 0; is_mapping && i < yaml_node_count(root); i++) {
+		if (!read_root_key(reader, yaml_node_key(reader->tree, root, i), yaml_node_at(reader->tree, root, i),
+				   error)) {
+			return false;
+		}
+	}
+	if (!is_mapping || !yaml_node_find(reader->tree, root, "budgets")) {
 		g_set_error(error, G_MARKUP_ERROR, G_MARKUP_ERROR_INVALID_CONTENT,
 			    "%s: no budgets: expected the key `budgets` with a list of them", reader->file->path);
 		return false;
-	}
-	for (size_t i = 0; i < yaml_node_count(root); i++) {
-		const struct yaml_node *key = yaml_node_key(reader->tree, root, i);
-		const struct yaml_node *value = yaml_node_at(reader->tree, root, i);
-		const char *name = yaml_node_text(key);
-		bool is_read = strcmp(name, "budgets") == 0	  ? read_budgets(reader, value, error)
-			       : strcmp(name, "lost_events") == 0 ? read_lost_events(reader, value, error)
-								  : yaml_refuse(reader->tree, key, error,
-										"`%s` is unknown: expected budgets or "
-										"lost_events",
-										name);
-
-		if (!is_read) {
-			return false;
-		}
 	}
 	return true;
 }

@@ -169,6 +169,8 @@ static void write_result(struct budget_json *to, const struct budget_result *res
 	json_writer_text(to->json, result->budget->schema->name);
 	json_writer_key(to->json, "verdict");
 	json_writer_text(to->json, budget_verdict_name(result->verdict));
+	json_writer_key(to->json, "reason");
+	json_writer_text_or_null(to->json, result->reason);
 	write_rows(to, result);
 	json_writer_end_object(to->json);
 }

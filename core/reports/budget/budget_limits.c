@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ros2bt/base/duration_text.h"
+#include "ros2bt/base/nearest_name.h"
 
 /* --- columns --- */
 
@@ -32,6 +33,18 @@ char *budget_limits_columns(const struct table_schema *schema)
 		    column->format == COLUMN_PERCENT) {
 			g_string_append_printf(text, "%s%s", text->len > 0 ? ", " : "", column->name);
 		}
+	}
+	return g_string_free(text, FALSE);
+}
+
+char *budget_limits_keys(const struct table_schema *schema)
+{
+	GString *text = g_string_new("name");
+
+	for (size_t i = 0; i < schema->column_count; i++) {
+		g_autofree char *short_name = column_short_name(&schema->columns[i]);
+
+		g_string_append_printf(text, ", %s, %s", short_name, schema->columns[i].name);
 	}
 	return g_string_free(text, FALSE);
 }
@@ -197,10 +210,12 @@ static bool read_statistic(const struct yaml_tree *tree, GArray *limits, const s
 
 		kind = (struct budget_limit){ .column = column };
 		if (!parse_figure(figure, &kind)) {
+			g_autofree char *hint = nearest_choice_hint(figure, "min, mean, stddev, max, sum", ", ");
+
 			return yaml_refuse(tree, yaml_node_key(tree, node, i), error,
 					   "%s: `%s` is none of min, mean, stddev, max, sum, and quantiles such as p50 "
-					   "and p99.9",
-					   column_name, figure);
+					   "and p99.9%s",
+					   column_name, figure, hint);
 		}
 		if (!read_bounds(tree, limits, schema, &kind, name, yaml_node_at(tree, node, i), error)) {
 			return false;

@@ -52,6 +52,9 @@ double budget_limits_rate_to_end(const struct table_schema *schema, size_t colum
 /* The names of the columns that can be limited, for messages; to be freed. */
 char *budget_limits_columns(const struct table_schema *schema);
 
+/* All keys that a budget of the table may have, separated by ", ": names of columns, and their short names. */
+char *budget_limits_keys(const struct table_schema *schema);
+
 /*
  * Adds the limits in the node, of a column of the schema, to `limits`. False with an error that names the line, also
  * for limits that no value keeps: contradictions, negative counts and rates, shares beyond 100 %.

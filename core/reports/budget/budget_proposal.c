@@ -127,7 +127,7 @@ static void add_key(const struct proposed_table *table, size_t number, const str
 	g_autofree char *key = key_of(table, number);
 
 	if (pattern) {
-		budget_selection_add(selection, table->schema, budget_key_columns(table->schema, key),
+		budget_selection_add(selection, budget_key_columns(table->schema, key),
 				     (const char *const[]){ pattern, NULL });
 		g_string_append_printf(text, "%s%s: ", text->len == 0 ? "- " : "  ", key);
 		yaml_text_append_quoted(text, pattern);

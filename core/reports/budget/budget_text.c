@@ -119,8 +119,10 @@ static void write_rows(const struct budget_result *result, const struct budget_s
 {
 	guint shown = 0, count = 0;
 
-	if (result->rows->len == 0) {
-		output_stream_text(stream, "    nothing in the recording matches it\n");
+	if (result->reason) {
+		g_autofree char *reason = human_text_clean(result->reason);
+
+		write_line(stream, INDENT_OF_ROW, "    %s", reason);
 	}
 	for (guint i = 0; i < result->rows->len && result->verdict != BUDGET_KEPT; i++) {
 		const struct budget_row *row = g_ptr_array_index(result->rows, i);
@@ -259,6 +261,7 @@ static void write_case(const struct budget_result *result, const struct budget_s
 {
 	static const char *const elements[VERDICTS] = { [BUDGET_BROKEN] = "failure", [BUDGET_UNDECIDED] = "error" };
 	g_autofree char *name = xml_text(result->budget->name);
+	g_autofree char *message = xml_text(result->reason ? result->reason : budget_verdict_name(result->verdict));
 	const char *element = elements[result->verdict];
 
 	write_format(stream, "    <testcase classname=\"%s\" name=\"%s (line %zu)\"", result->budget->schema->name,
@@ -267,9 +270,7 @@ static void write_case(const struct budget_result *result, const struct budget_s
 		output_stream_text(stream, "/>\n");
 		return;
 	}
-	write_format(stream, ">\n      <%s message=\"%s\" type=\"budget\">\n", element,
-		     result->rows->len == 0 ? "nothing in the recording matches it"
-					    : budget_verdict_name(result->verdict));
+	write_format(stream, ">\n      <%s message=\"%s\" type=\"budget\">\n", element, message);
 	for (guint r = 0; r < result->rows->len; r++) {
 		const struct budget_row *row = g_ptr_array_index(result->rows, r);
 
@@ -340,8 +341,9 @@ static void append_markdown_result(GString *text, const struct budget_result *re
 
 	g_string_append_printf(text, "| %s%s%s | ", strong, budget_verdict_name(result->verdict), strong);
 	markdown_text_append(text, result->budget->name);
-	g_string_append_printf(text, " | %s | |\n",
-			       result->rows->len == 0 ? "nothing in the recording matches it" : "");
+	g_string_append(text, " | ");
+	markdown_text_append(text, result->reason ? result->reason : "");
+	g_string_append(text, " | |\n");
 	for (guint i = 0; i < result->rows->len && result->verdict != BUDGET_KEPT; i++) {
 		const struct budget_row *row = g_ptr_array_index(result->rows, i);
 

@@ -52,7 +52,7 @@ static char *find_figure(const struct table_schema *schema, const char *column, 
 {
 	g_autoptr(GArray) figures = comparison_figures(schema);
 	g_autoptr(GString) columns = g_string_new(NULL);
-	g_autofree char *nearest = NULL;
+	g_autofree char *hint = NULL;
 
 	for (guint i = 0; i < figures->len; i++) {
 		const struct comparison_figure *figure = &g_array_index(figures, struct comparison_figure, i);
@@ -63,9 +63,9 @@ static char *find_figure(const struct table_schema *schema, const char *column, 
 		}
 		g_string_append_printf(columns, "%s%s", i > 0 ? "|" : "", name);
 	}
-	nearest = nearest_choice(column, columns->str);
-	*expected = g_strdup_printf("one of the figures of %s that are compared, %s%s%s%s", schema->name, columns->str,
-				    nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+	hint = nearest_choice_hint(column, columns->str, "|");
+	*expected =
+		g_strdup_printf("one of the figures of %s that are compared, %s%s", schema->name, columns->str, hint);
 	return NULL;
 }
 
@@ -90,7 +90,10 @@ bool change_limit_parse(const char *text, const struct table_schema *const *sche
 	number = g_match_info_fetch(match, 4);
 	schema = find_schema(schemas, table);
 	if (!schema) {
-		*expected = table_names(schemas);
+		g_autofree char *names = table_names(schemas);
+		g_autofree char *hint = nearest_choice_hint(table, names, "|");
+
+		*expected = g_strconcat(names, hint, NULL);
 		return false;
 	}
 	limit->figure = find_figure(schema, column, expected);

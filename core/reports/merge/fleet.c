@@ -9,6 +9,7 @@
 #include "core/reports/merge/report_identity.h"
 #include "core/reports/merge/report_partial.h"
 #include "core/reports/merge/report_reader.h"
+#include "ros2bt/base/nearest_name.h"
 #include "ros2bt/reports/merged_table.h"
 
 #define REPORT_COLUMN "report"
@@ -92,14 +93,15 @@ static int compare_values(const struct attribute_choice *choice, const struct ma
 
 static bool is_attribute(const struct manifest *manifest, const char *option, const char *name, GError **error)
 {
-	g_autofree char *known = NULL;
+	g_autofree char *known = NULL, *hint = NULL;
 
 	if (manifest_find(manifest, name) >= 0) {
 		return true;
 	}
+	hint = nearest_name_hint(name, (const char *const *)manifest->attributes, manifest->attribute_count);
 	known = g_strjoinv(", ", manifest->attributes);
 	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-		    "--%s cannot be \"%s\": the manifest has the attributes %s", option, name,
+		    "--%s cannot be \"%s\"%s: the manifest has the attributes %s", option, name, hint,
 		    manifest->attribute_count ? known : "(none)");
 	return false;
 }

@@ -10,10 +10,11 @@
  * follows from. It is undecided if there is no value, or if something is missing that may have broken it: a part that
  * was not read, any row; events of the kernel, rows of tables that follow from them (table_schema.is_of_kernel); events
  * of user space, rows of the processes that may lack them (table_schema.is_of_processes), and rows of all other tables.
- * A budget that selects no row is undecided. A rate is at least that much until the end of the recording: what has
- * stopped does not keep a lower limit because it was often enough before.
+ * A budget that selects no row, or one of whose patterns matches nothing, is undecided. A rate is at least that much
+ * until the end of the recording: what has stopped does not keep a lower limit because it was often enough before.
  *
- * Memory: the selected rows; with distributions, some hundred bytes more for each limit.
+ * Memory: the selected rows, and the different names in the columns that selectors are matched against; with
+ * distributions, some hundred bytes more for each limit.
  */
 #ifndef ROS2BT_BUDGET_CHECK_H
 #define ROS2BT_BUDGET_CHECK_H
@@ -50,7 +51,8 @@ struct budget_row {
 struct budget_result {
 	const struct budget *budget; /* of the file */
 	enum budget_verdict verdict;
-	GPtrArray *rows; /* struct budget_row; none: nothing matched */
+	GPtrArray *rows; /* struct budget_row */
+	char *reason;	 /* what no row matches, with the nearest name: it is not kept; NULL: nothing */
 };
 
 /* What is written in addition to the outcome. */

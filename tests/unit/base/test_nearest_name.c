@@ -23,11 +23,22 @@ Test(nearest_name, a_different_name_has_none)
 	cr_assert_null(nearest_name("paths", NULL, 0));
 }
 
-Test(nearest_name, choices_are_separated_by_bars)
+Test(nearest_name, a_star_stands_for_anything)
 {
-	g_autofree char *near = nearest_choice("cvs", "text|csv|json");
-	g_autofree char *far = nearest_choice("pdf", "text|csv|json");
+	const char *const paths[] = { "/a > /b", "/source > /a > /echo > /b > /sink" };
 
-	cr_assert_str_eq(near, "csv");
-	cr_assert_null(far);
+	cr_assert_str_eq(nearest_name("/source > ** > /snk", paths, 2), paths[1]);
+	cr_assert_str_eq(nearest_name("/b > *", paths, 2), paths[0]);
+	cr_assert_str_eq(nearest_name("/? > /c", paths, 2), paths[0]);
+	cr_assert_null(nearest_name("*", paths, 2));
+	cr_assert_null(nearest_name("/camera*", paths, 2));
+}
+
+Test(nearest_name, choices_are_separated)
+{
+	g_autofree char *near = nearest_choice_hint("cvs", "text|csv|json", "|");
+	g_autofree char *far = nearest_choice_hint("pdf", "text, csv, json", ", ");
+
+	cr_assert_str_eq(near, " (did you mean \"csv\"?)");
+	cr_assert_str_eq(far, "");
 }

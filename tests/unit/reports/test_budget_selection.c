@@ -18,7 +18,7 @@ static void add(GArray *selection, size_t column, const char *const *patterns)
 	GArray *chosen = g_array_new(FALSE, FALSE, sizeof(size_t));
 
 	g_array_append_val(chosen, column);
-	budget_selection_add(selection, &schema, chosen, patterns);
+	budget_selection_add(selection, chosen, patterns);
 }
 
 static bool takes(size_t column, const char *const *patterns, struct cell node, struct cell source)

@@ -66,7 +66,7 @@ Test(change_limit, what_is_wrong_is_said)
 		{ "rows.rate > 1 %", "paths" },
 		{ "paths.nonsense > 1 %", "rate|lost|latency_mean|latency_p50|latency_p99" },
 		{ "paths.latency > 1 %", "rate|lost|latency_mean|latency_p50|latency_p99" },
-		{ "paths.latency_p999 > 1 %", "did you mean latency_p99?" },
+		{ "paths.latency_p999 > 1 %", "(did you mean \"latency_p99\"?)" },
 		{ "paths.count > 1 %", "rate|lost|" },
 		{ "paths.latency_p99_hz > 1 %", "rate|lost|" },
 		{ "paths.rate_ns > 1 %", "rate|lost|" },
