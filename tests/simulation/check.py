@@ -650,8 +650,7 @@ class Check(PeriodChecks, RoundChecks):
         for call, cause in known:
             off = number(call["expected_ns"]) - (EPOCH + cause.expected + timer.node.process.host.offset) if call["expected_ns"] else 0
             if abs(off) > 60 * US + self.longest_pause and not crossing:
-                # such as behind the polls of an executor within a callback whose start was lost
-                self.count["timers beside losses with another schedule"] += 1
+                self.add("timer", "expected", -off, "ns later, beside losses:", row["node"], row["period_ns"], call)
                 return
 
     def count_restarted(self, timer, executions):

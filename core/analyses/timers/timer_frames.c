@@ -37,6 +37,7 @@ void timer_frames_pop(struct timer_frames *frames, const struct execution *execu
 		i--;
 	}
 	if (i == 0) {
+		timer_waits_forget(now);
 		return;
 	}
 	if (G_UNLIKELY(execution->left_ns != EXECUTION_HAS_NOT_LEFT)) {

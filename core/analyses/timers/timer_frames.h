@@ -29,7 +29,8 @@ void timer_frames_push(struct timer_frames *frames, struct arena *arena, const s
 
 /*
  * An execution ends. If it was left and has ended nevertheless, the waits within it were those of another executor. If
- * it threw, they may have been: what they show is forgotten.
+ * it threw, they may have been: what they show is forgotten. So it is if the execution had seemed to have thrown
+ * before.
  */
 void timer_frames_pop(struct timer_frames *frames, const struct execution *execution, bool has_end,
 		      struct timer_waits *now);

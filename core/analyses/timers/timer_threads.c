@@ -221,6 +221,8 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 		timer_frames_pop(&thread->frames, execution, outcome != EXECUTION_WITHOUT_END, &thread->now);
 		recent_threads_ended(&threads->recent, execution->callback->process, execution->thread,
 				     known_end_ns(execution, outcome));
+	} else {
+		timer_waits_forget(&thread->now);
 	}
 	if (outcome != EXECUTION_WITHOUT_END) {
 		thread->ended_ns = execution->end_ns;

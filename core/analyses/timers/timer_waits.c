@@ -19,6 +19,11 @@ void timer_waits_begin(struct timer_waits *waits, const struct poll *poll, bool 
 	}
 }
 
+void timer_waits_forget(struct timer_waits *waits)
+{
+	*waits = (struct timer_waits)TIMER_NO_WAITS;
+}
+
 void timer_waits_end(struct timer_waits *waits, int64_t time_ns)
 {
 	if (waits->woke_ns == TIMER_NEVER && waits->waits_ns != TIMER_NEVER) {

@@ -54,4 +54,7 @@ static inline bool timer_waits_show_apart(const struct timer_waits *own, const s
 void timer_waits_begin(struct timer_waits *waits, const struct poll *poll, bool is_interrupted);
 void timer_waits_end(struct timer_waits *waits, int64_t time_ns);
 
+/* An execution ends whose start is not known: its executor may be another one than that of the waits within it. */
+void timer_waits_forget(struct timer_waits *waits);
+
 #endif

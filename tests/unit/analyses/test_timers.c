@@ -781,6 +781,20 @@ Test(timers, waits_within_a_callback_are_those_of_another_executor)
 	expect_number("timers", 0, "blocked_ns", 45 * MS);
 }
 
+Test(timers, waits_within_a_callback_whose_start_is_lost_are_those_of_another_executor)
+{
+	define_timer(0, PERIOD);
+	define_subscription();
+	call_regularly(1, 3);
+	spin(SLOT(4) - 1 * MS, SLOT(6) + 4 * MS);
+	feed(RECORD(CALLBACK_END, thread, SLOT(6) + 5 * MS, OTHER));
+	wake_for(TIMER, CALLBACK, SLOT(6) + 5 * MS + 50 * US);
+	call_regularly(7, 9);
+	finish();
+	expect_cell(0, "missed", "2");
+	expect_cell(0, "restarts", "0");
+}
+
 Test(timers, an_executor_within_a_callback_misses_the_slots_between_its_executions)
 {
 	define_timer(0, PERIOD);
