@@ -28,6 +28,12 @@ def limit(what, value):
     return lambda: resource.setrlimit(what, (value, value))
 
 
+def starts(program, descriptors):
+    return subprocess.run(
+        [program, "--version"], preexec_fn=limit(resource.RLIMIT_NOFILE, descriptors), stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL, env=environment(), check=False).returncode == 0
+
+
 class Output(FaultsTest):
     @classmethod
     def setUpClass(cls):
@@ -126,6 +132,8 @@ class Output(FaultsTest):
 
     def test_without_descriptors_there_is_a_cause(self):
         for reader in READERS:
+            if not starts(command_line(reader, [self.path])[0], 4):
+                self.skipTest("what runs a program of another machine needs more descriptors than a report")
             for format in "csv", "json":
                 statuses = set()
                 for count in range(4, 24):
