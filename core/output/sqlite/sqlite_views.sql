@@ -50,7 +50,8 @@ SELECT m.communication_id, c.topic, c.publisher_node, c.subscription_node, m.pub
        m.latency_ns, e.callback_id, e.vtid, e.duration_ns, r.hostname, r.vpid
 FROM communication_instances AS m
 JOIN communications AS c USING (communication_id)
-CROSS JOIN callbacks AS r ON r.vpid IS c.subscription_vpid AND r.node IS c.subscription_node AND r.source IS c.topic
+CROSS JOIN callbacks AS r ON r.hostname IS c.subscription_hostname AND r.vpid IS c.subscription_vpid
+  AND r.node IS c.subscription_node AND r.source IS c.topic
 CROSS JOIN callback_instances AS e ON e.callback_id = r.callback_id AND e.start_ns = m.callback_start_ns;
 
 -- Who was running while a message waited? What the thread that handled it executed from its publication on
@@ -73,18 +74,19 @@ WHERE outcome = 'lost' AND (publish_ns IS NULL OR (communication_id, publish_ns)
   SELECT communication_id, publish_ns FROM communication_instances
   WHERE outcome = 'received' AND communication_id IS NOT NULL AND publish_ns IS NOT NULL));
 
--- Which nodes are busiest? share_percent: of the time recorded; more than 100 with several threads
+-- Which nodes are busiest? Of each process; [NAME]: callbacks of a process that no node is known of.
+-- share_percent: of the time recorded; more than 100 with several threads
 CREATE VIEW busiest_nodes AS
-SELECT node, count(*) AS callbacks, sum(count) AS executions, sum(duration_sum_ns) AS busy_ns,
-       100.0 * sum(duration_sum_ns) / (SELECT end_ns - begin_ns FROM trace) AS share_percent, hostname
+SELECT ifnull(node, '[' || procname || ']') AS node, count(*) AS callbacks, sum(count) AS executions, sum(duration_sum_ns) AS busy_ns,
+       100.0 * sum(duration_sum_ns) / (SELECT end_ns - begin_ns FROM trace) AS share_percent, hostname, vpid
 FROM callbacks
-GROUP BY hostname, node
+GROUP BY hostname, vpid, callbacks.node
 ORDER BY busy_ns DESC;
 
 -- What becomes of the messages of each topic?
 CREATE VIEW topics AS
-SELECT topic, count(DISTINCT publisher_node || ' ' || ifnull(publisher_hostname, '')) AS publishers,
-       count(DISTINCT subscription_node || ' ' || ifnull(subscription_hostname, '')) AS subscriptions,
+SELECT topic, count(DISTINCT ifnull(publisher_hostname, '') || ' ' || ifnull(publisher_vpid, '') || ' ' || ifnull(publisher_node, '')) AS publishers,
+       count(DISTINCT ifnull(subscription_hostname, '') || ' ' || ifnull(subscription_vpid, '') || ' ' || ifnull(subscription_node, '')) AS subscriptions,
        sum(received) AS received, sum(lost) AS lost,
        sum(latency_sum_ns) / sum(round(latency_sum_ns / latency_mean_ns)) AS mean_latency_ns, max(latency_max_ns) AS max_latency_ns
 FROM communications
@@ -93,7 +95,7 @@ GROUP BY topic;
 -- Who talks to whom, how often and how fast?
 CREATE VIEW node_graph AS
 SELECT publisher_node, subscription_node, topic, received, lost,
-       rate_hz, latency_mean_ns, latency_max_ns, publisher_hostname, subscription_hostname
+       rate_hz, latency_mean_ns, latency_max_ns, publisher_hostname, subscription_hostname, publisher_vpid, subscription_vpid
 FROM communications
 WHERE received > 0
 ORDER BY publisher_node, subscription_node, topic, publisher_hostname, subscription_hostname;
