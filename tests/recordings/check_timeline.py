@@ -18,6 +18,7 @@ import report
 
 ID_LIMIT = 1 << 22  # ids that several threads had are told apart by multiples of it
 RATE, MEMORY = "executions a second", "allocated bytes"
+PIECE_NS = 100_000_000  # of rates, in recordings that are not long
 OTHER_COUNTERS = (RATE, MEMORY)  # than those of messages that wait
 
 
@@ -145,6 +146,10 @@ def check_rates(timeline):
     for event in timeline.events:
         if event.type == perfetto_trace.COUNTER and event.track["name"][0] == RATE:
             steps[id(event.track)].append((event.begin_ns, event.value))
+    earliest = min(event.begin_ns for event in timeline.events if event.type != perfetto_trace.COUNTER)
+    assert all(values[0][0] >= earliest for values in steps.values()), "a rate begins before anything is drawn"
+    for values in steps.values():  # the first piece begins earlier
+        values[0] = values[0][0] - values[0][0] % PIECE_NS, values[0][1]
     counted = sum(value * (after - at) / 1e9 for values in steps.values() for (at, value), (after, _) in itertools.pairwise(values))
     begun = [event for event in in_category(timeline, "callback") if event.properties.get("execution") != "its start was not recorded"]
     longest = max((values[-1][0] - values[0][0] for values in steps.values()), default=0)

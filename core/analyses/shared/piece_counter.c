@@ -5,8 +5,9 @@
 
 #include "ros2bt/base/time_units.h"
 
-#define WIDTH_NS (NS_PER_S / 10) /* doubled at most 28 times: then all times of 64 bits are PIECE_COUNTER_MAX pieces   \
-				  */
+#define WIDTH_NS                                                                                                       \
+	(NS_PER_S / 10) /* doubled at most 28 times: then all times of 64 bits are PIECE_COUNTER_MAX pieces            \
+			 */
 
 struct piece {
 	int64_t value;
@@ -96,8 +97,10 @@ static struct piece *piece_of(struct piece_counter *counter, int64_t time_ns, bo
 
 void piece_counter_add(struct piece_counter *counter, int64_t time_ns)
 {
+	bool is_first = !counter->pieces;
 	struct piece *piece = piece_of(counter, time_ns, true);
 
+	counter->begin_ns = is_first ? time_ns : MIN(counter->begin_ns, time_ns);
 	piece->value++;
 	piece->at_ns = MAX(piece->at_ns, time_ns);
 }
@@ -127,7 +130,7 @@ void piece_counter_write_rate(const struct piece_counter *counter, struct table_
 		int64_t at_ns;
 
 		if (rate != last && !__builtin_mul_overflow(counter->first + i, width_ns, &at_ns)) {
-			timeline_write_counter(events, track, at_ns, rate);
+			timeline_write_counter(events, track, MAX(at_ns, counter->begin_ns), rate);
 			last = rate;
 		}
 	}

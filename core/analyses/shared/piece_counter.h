@@ -18,6 +18,7 @@
 struct piece_counter {
 	GArray *pieces;		/* struct piece; NULL: none so far */
 	int64_t first;		/* the number of the first one: floor(time / width) */
+	int64_t begin_ns;	/* the earliest time of what was added */
 	unsigned int doublings; /* of the width */
 };
 
@@ -35,7 +36,8 @@ static inline bool piece_counter_has_any(const struct piece_counter *counter)
 	return counter->pieces != NULL;
 }
 
-/* By those that were added: the number of each piece, per second, and 0 after the last one. */
+/* By those that were added: the number of each piece, per second, from the first of them on, and 0 after the last one.
+ */
 void piece_counter_write_rate(const struct piece_counter *counter, struct table_writer *events, uint64_t track);
 
 /* By those that were set: each at its time. */

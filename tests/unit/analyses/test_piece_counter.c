@@ -54,11 +54,11 @@ Test(piece_counter, a_rate_is_the_number_of_each_tenth_of_a_second)
 	piece_counter_add(&counter, 12345 * NS_PER_MS); /* in any order */
 	piece_counter_add(&counter, 12001 * NS_PER_MS);
 	piece_counter_add(&counter, 12399 * NS_PER_MS);
-	piece_counter_add(&counter, 12000 * NS_PER_MS);
+	piece_counter_add(&counter, 11950 * NS_PER_MS);
 	cr_assert(piece_counter_has_any(&counter));
 	write_rate(&counter);
 	cr_assert_eq(count, 4);
-	assert_written(0, 12000 * NS_PER_MS, 20);
+	assert_written(0, 11950 * NS_PER_MS, 10); /* the timeline begins no earlier than the recording */
 	assert_written(1, 12100 * NS_PER_MS, 0);
 	assert_written(2, 12300 * NS_PER_MS, 20);
 	assert_written(3, 12400 * NS_PER_MS, 0);
@@ -76,9 +76,10 @@ Test(piece_counter, a_long_recording_has_wider_pieces_and_as_many_executions)
 			}
 			cr_assert_leq(counter.pieces->len, PIECE_COUNTER_MAX);
 			write_rate(&counter);
-			cr_assert_float_eq(total(), 30000, 1);
+			cr_assert_float_eq(total(), 30000, 2);
 			cr_assert_eq(written[count - 1].value, 0);
-			cr_assert(written[0].value == 100 || written[1].value == 100); /* the first piece may be part of one */
+			cr_assert(written[0].value == 100 ||
+				  written[1].value == 100); /* the first piece may be part of one */
 		}
 	}
 }
