@@ -51,11 +51,11 @@ struct path {
 	uint32_t id;	/* from 1, in order of the trace */
 	bool is_chosen; /* the report is about it, by the names known when its first flow ended */
 	struct duration_statistics latency;
-	struct hop_times *hops;	     /* by depth, sums over the traversals that ended here; in the arena */
-	struct hop_holds *holds;     /* by depth, as the hops; NULL: no message waited for a callback */
-	struct covered_rate origins; /* where its flows begin */
-	uint64_t latched;	     /* traversals with a latched message */
+	struct hop_times *hops;	 /* by depth, sums over the traversals that ended here; in the arena */
+	struct hop_holds *holds; /* by depth, as the hops; NULL: no message waited for a callback */
+	uint64_t latched;	 /* traversals with a latched message */
 	struct worst *worst; /* the worst traversals, with a struct worst_hop per depth each; NULL unless asked for */
+	struct covered_rate origins; /* where its flows begin */
 	const struct path_node *node;
 	struct path_schedule *schedule; /* see path_schedules.h; NULL: not known, or not asked for */
 	/* As it is written: */
@@ -67,7 +67,7 @@ struct path {
 	uint32_t other_ends; /* of the paths, those that differ in their last node only */
 };
 
-_Static_assert(offsetof(struct path, node) <= 128, "what each flow touches is in two cache lines");
+_Static_assert(offsetof(struct path, origins.broken_from_ns) <= 128, "what each flow touches is in two cache lines");
 
 /* Fetches what a flow that ends adds to its last hop into the cache. */
 static inline void path_prefetch_hop(const struct path *path, unsigned int depth)

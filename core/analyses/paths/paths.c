@@ -180,15 +180,16 @@ static G_GNUC_NO_INLINE void write_hop_instances(struct paths *paths, const stru
 	}
 }
 
-/* Whether all processes of the path were recorded since the flow before began. */
+/* Whether all processes of the path were recorded between the last beginning of a flow and this one. */
 static bool is_whole(const struct paths *paths, const struct path *path, int64_t time_ns)
 {
 	if (G_LIKELY(!coverage_has_any(paths->tree.coverage))) {
 		return true;
 	}
 	for (const struct path_node *node = path->node; node; node = node->parent) {
-		if (!coverage_process_is_whole(paths->tree.coverage, path_node_process(node), path->origins.last_ns,
-					       time_ns)) {
+		if (!coverage_process_is_whole(paths->tree.coverage, path_node_process(node),
+					       MIN(path->origins.last_ns, time_ns),
+					       MAX(path->origins.last_ns, time_ns))) {
 			return false;
 		}
 	}

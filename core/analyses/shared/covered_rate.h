@@ -5,7 +5,8 @@
  * take part was not recorded. In a complete recording that is the number of occurrences but one, over the time from the
  * first to the last; the same as 1 / mean period of a callback.
  *
- * Occurrences may come out of order by a hair. Cost: O(1) each; where something is missing, a question to the coverage.
+ * Occurrences may come out of order, across the last period that is broken at most. Cost: O(1) each; where something is
+ * missing, a question to the coverage.
  */
 #ifndef ROS2BT_COVERED_RATE_H
 #define ROS2BT_COVERED_RATE_H
@@ -18,18 +19,32 @@ struct covered_rate {
 	int64_t first_ns, last_ns; /* only with a count */
 	uint64_t broken;	   /* periods across uncovered time, and how long they are */
 	int64_t broken_ns;
+	int64_t broken_from_ns, broken_to_ns; /* the last of them */
 };
 
-/* `is_whole`: the time from rate->last_ns to time_ns is covered. */
+/* It is not later than the last one. In the last broken period, it divides that. */
+static inline void covered_rate_divide(struct covered_rate *rate, int64_t time_ns, bool is_whole)
+{
+	if (time_ns > rate->broken_from_ns && time_ns < rate->broken_to_ns) {
+		rate->broken_ns -= is_whole ? rate->broken_to_ns - time_ns : time_ns - rate->broken_from_ns;
+		*(is_whole ? &rate->broken_to_ns : &rate->broken_from_ns) = time_ns;
+	}
+}
+
+/* `is_whole`: the time between rate->last_ns and time_ns is covered. */
 static inline void covered_rate_add(struct covered_rate *rate, int64_t time_ns, bool is_whole)
 {
 	if (rate->count++ == 0) {
 		rate->first_ns = rate->last_ns = time_ns;
 		return;
 	}
-	if (G_UNLIKELY(!is_whole) && time_ns > rate->last_ns) {
+	if (G_UNLIKELY(time_ns <= rate->last_ns)) {
+		covered_rate_divide(rate, time_ns, is_whole);
+	} else if (G_UNLIKELY(!is_whole)) {
 		rate->broken++;
 		rate->broken_ns = add_saturated(rate->broken_ns, time_ns - rate->last_ns);
+		rate->broken_from_ns = rate->last_ns;
+		rate->broken_to_ns = time_ns;
 	}
 	rate->first_ns = MIN(rate->first_ns, time_ns);
 	rate->last_ns = MAX(rate->last_ns, time_ns);
