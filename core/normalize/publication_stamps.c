@@ -143,10 +143,8 @@ static struct stamped_publication *find_publication(struct publication_stamps *s
 
 static uint64_t add_publication(struct publication_stamps *stamps)
 {
-	struct stamped_publication publication = {
-		.timestamp = PUBLICATION_STAMP_UNKNOWN,
-		.source = PUBLICATION_STAMP_NONE,
-	};
+	struct stamped_publication publication = { .timestamp = PUBLICATION_STAMP_UNKNOWN,
+						   .source = PUBLICATION_STAMP_NONE };
 
 	g_array_append_val(stamps->publications, publication);
 	return stamps->first + stamps->publications->len - 1;
@@ -405,14 +403,14 @@ static void learn_time(struct publication_stamps *stamps, const struct event_rec
 	}
 }
 
-static void count_callback(struct publication_stamps *stamps, const struct event_record *record)
+static void learn_run(struct publication_stamps *stamps, const struct event_record *record)
 {
 	struct publishing_thread *thread = find_thread(stamps, record->thread);
 
 	thread->has_run = true;
 	if (record->kind == EVENT_CALLBACK_START) {
 		thread->callbacks++;
-	} else if (thread->callbacks > 0) {
+	} else if (record->kind == EVENT_CALLBACK_END && thread->callbacks > 0) {
 		thread->callbacks--;
 	}
 }
@@ -467,11 +465,9 @@ void publication_stamps_learn(struct publication_stamps *stamps, const struct ev
 		coverage_feed(stamps->coverage, record);
 		break;
 	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
-		find_thread(stamps, record->thread)->has_run = true;
-		break;
 	case EVENT_CALLBACK_START:
 	case EVENT_CALLBACK_END:
-		count_callback(stamps, record);
+		learn_run(stamps, record);
 		break;
 	}
 }
