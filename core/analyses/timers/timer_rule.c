@@ -63,7 +63,7 @@ bool timer_rule_is_close(const struct timer_schedule *schedule, const struct tim
 {
 	int64_t next_ns = timer_phase_slot(call->expected_ns, (int64_t)call->missed + 1, schedule->period_ns);
 
-	return call->facts.now_ns < next_ns && call->facts.now_ns >= next_ns - TIMER_CREATION_NS &&
+	return call->facts.now_ns < next_ns && call->facts.now_ns >= next_ns - schedule->close_ns &&
 	       call->facts.now_ns >= call->expected_ns;
 }
 

@@ -26,6 +26,7 @@ struct timer_schedule {
 	int64_t expected_ns; /* the next call */
 	int64_t last_ns;     /* the last call */
 	int64_t slack_ns;    /* its slots may be earlier by up to this: the creation may have been recorded late, … */
+	int64_t close_ns; /* they may be by this in any case: a call that precedes one by no more may have missed it */
 	int64_t held_after_ns; /* the call before those that are held; INT64_MIN: none */
 	bool has_last;
 	bool is_unsure;	       /* … so that the last call may have missed the slot at expected_ns */
@@ -64,7 +65,10 @@ static inline bool timer_schedule_is_known(const struct timer_schedule *schedule
 /* Schedules that differ by less are the same. */
 #define TIMER_SHIFT_NS INT64_C(1000000)
 
-/* rcl reads its clock for a creation at most this before its event, unless its thread was preempted. */
+/*
+ * rcl reads its clock for a creation at most this before its event, unless its thread was preempted: then since the
+ * thread's event before at most.
+ */
 #define TIMER_CREATION_NS INT64_C(5000)
 
 /* A call that precedes its slot by up to this, if that is inferred from calls, was at the slot. */
@@ -96,7 +100,7 @@ uint64_t timer_rule_doubtful(const struct timer_schedule *schedule, const struct
 
 /*
  * Whether the slot after the call is so close that the call may have missed it: all slots may be earlier by
- * TIMER_CREATION_NS, as the creation is. A timer with a period of that or less is never known to be on time.
+ * close_ns, as the creation is. A timer with a period of that or less is never known to be on time.
  */
 bool timer_rule_is_close(const struct timer_schedule *schedule, const struct timer_call *call);
 

@@ -20,6 +20,8 @@ void timer_schedule_init(struct timer_schedule *schedule, int64_t period_ns, con
 	*schedule = (struct timer_schedule){
 		.period_ns = period_ns,
 		.expected_ns = timer_phase_slot(creation->time_ns, 1, period_ns),
+		.close_ns =
+			creation->slack_ns <= EARLY_NS ? MAX(creation->slack_ns, TIMER_CREATION_NS) : TIMER_CREATION_NS,
 		.slack_ns = creation->slack_ns <= EARLY_NS ? 0 : MIN(creation->slack_ns, TIMER_CREATION_LATE_MAX_NS),
 	};
 }
@@ -333,7 +335,7 @@ static void explain_idle(struct timer_schedule *schedule, const struct timer_cal
 {
 	int64_t earlier_ns = schedule->expected_ns - schedule->last_ns;
 	bool is_close =
-		schedule->slack_ns == 0 && schedule->has_last && earlier_ns >= 0 && earlier_ns <= TIMER_CREATION_NS;
+		schedule->slack_ns == 0 && schedule->has_last && earlier_ns >= 0 && earlier_ns <= schedule->close_ns;
 
 	if (((schedule->is_unsure && earlier_ns <= schedule->slack_ns) || is_close) &&
 	    schedule->mode != TIMER_RESTARTED && was_idle(schedule, call, schedule->expected_ns, call->facts.idle_ns)) {

@@ -35,12 +35,13 @@
  * explains, until one is on time. They are taken out in order, and not before their execution has ended.
  *
  * Times are those of the trace, in ns. The creation is recorded within microseconds after rcl has read its clock
- * (TIMER_CREATION_NS), so that a call right before a slot has missed it if the timer was not due then; if the thread
- * was preempted in between, later: at most since its event before, and for 50 ms. By that slack the slots may be
- * earlier, until a call on time, for which its executor waited, shows that they are not; what depends on it is unknown.
- * A call that precedes its slot by up to 50 µs, or by the slack, corrects the phase. A thread may be preempted for
- * whole periods after rcl has read its clock for a call. Then the next call shows what was missed; without one, only
- * what certainly was. Cost: amortized O(1) per call; no memory but the struct.
+ * (TIMER_CREATION_NS), or within up to 50 µs since the thread's event before, so that a call as close before a slot has
+ * missed it if the timer was not due then; if the thread was preempted in between, later: at most since its event
+ * before, and for 50 ms. By that slack the slots may be earlier, until a call on time, for which its executor waited,
+ * shows that they are not; what depends on it is unknown. A call that precedes its slot by up to 50 µs, or by the
+ * slack, corrects the phase. A thread may be preempted for whole periods after rcl has read its clock for a call. Then
+ * the next call shows what was missed; without one, only what certainly was. Cost: amortized O(1) per call; no memory
+ * but the struct.
  */
 #ifndef ROS2BT_TIMER_SCHEDULE_H
 #define ROS2BT_TIMER_SCHEDULE_H

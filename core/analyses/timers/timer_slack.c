@@ -5,6 +5,7 @@ void timer_slack_take(struct timer_schedule *schedule, int64_t by_ns)
 {
 	schedule->expected_ns = timer_phase_before(schedule->expected_ns, by_ns);
 	/* a period earlier, the phase is the one that it is not */
+	schedule->close_ns = MAX(TIMER_CREATION_NS, schedule->close_ns - by_ns);
 	schedule->slack_ns = MAX(0, MIN(schedule->slack_ns, schedule->period_ns) - by_ns);
 	schedule->is_unsure = false;
 }

@@ -116,6 +116,22 @@ Test(timer_schedule, a_call_right_before_a_slot_has_missed_it_if_the_timer_was_n
 	expect_call(SLOT(6) - 2 * US, 0);
 }
 
+/* The thread was preempted for a few µs between rcl's look at its clock and the event: no event lies in between. */
+Test(timer_schedule, so_has_one_as_long_before_a_slot_as_its_thread_may_have_been_preempted_at_the_creation)
+{
+	timer_schedule_init(&schedule, PERIOD, &(struct timer_creation){ CREATED, 14 * US });
+	call_at(SLOT(1));
+	expect_call(SLOT(1), 0);
+	facts.held_ns = PERIOD;
+	call_at(SLOT(3) - 12 * US);
+	expect_nothing();
+	facts.idle_ns = SLOT(3) + 5 * MS;
+	facts.held_ns = 0;
+	call_at(SLOT(4));
+	expect_call(SLOT(2), 1);
+	expect_call(SLOT(4) - 12 * US, 0);
+}
+
 Test(timer_schedule, a_timer_that_was_not_due_has_a_new_schedule)
 {
 	call_at(SLOT(1));
