@@ -7,6 +7,7 @@ not exist is named; long paths are cut in the middle; how often something happen
 usage: check_reading.py COMMAND RECORDING
 """
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -110,6 +111,9 @@ def check_rate(chromium, path):
         drawn = page.run("[...document.querySelectorAll('#detail svg')].find(svg => svg.getAttribute('aria-label').startsWith('How often over time')).querySelectorAll('rect').length")
         pieces = page.run("decodeSeries(state.detail.table.series[0].byId.get(state.detail.row[0]), 0).pieces.filter(piece => piece).length")
         assert drawn == pieces > 0, (drawn, pieces)
+        # moments are told as in the tables
+        ends = page.run("[...[...document.querySelectorAll('#detail svg')].find(svg => svg.getAttribute('aria-label').startsWith('How often over time')).querySelectorAll('text')].map(text => text.textContent).filter(text => text.endsWith(' s'))")
+        assert len(ends) == 2 and all(re.fullmatch(r"[+−][0-9]+\.[0-9]{3} s", end) for end in ends), ends
 
 
 def check_orders(chromium, path, tables):

@@ -40,7 +40,7 @@ function makeTimeChart(model, series, changed) {
 	function describe(u) {
 		const i = u && u.cursor.idx;
 		const piece = i === null || i === undefined ? null : pieces[i];
-		readout.textContent = piece ? `+${times[i].toFixed(3)} s: ${piece.count}× from ${formatDuration(piece.min)} to ${formatDuration(piece.max)}, mean ${formatDuration(piece.mean)}`
+		readout.textContent = piece ? `${formatMoment(times[i] * 1e9, 0)}: ${piece.count}× from ${formatDuration(piece.min)} to ${formatDuration(piece.max)}, mean ${formatDuration(piece.mean)}`
 			: 'Drag to zoom; the command below follows.';
 	}
 
@@ -106,7 +106,7 @@ function makeRateChart(model, series) {
 	const x = i => size.left + (size.width - size.left) * i / pieces.length, step = (size.width - size.left) / pieces.length;
 	const y = rate => (size.height - size.bottom - 8) * (1 - rate / greatest) + 8;
 	const text = (left, top, anchor, words) => makeSvg('text', { x: left, y: top, 'text-anchor': anchor }, words);
-	const second = at => `+${Number(at.toFixed(3))} s`;
+	const second = at => formatMoment(at * 1e9, 0);
 	return makeSvg('svg', { class: 'histogram', viewBox: `0 0 ${size.width} ${size.height}`, role: 'img',
 		'aria-label': `How often over time: up to ${threeDigits(greatest)} a second, in pieces of ${formatDuration(width * 1e9)}` },
 	rates.map((rate, i) => rate > 0 ? makeSvg('rect', { x: x(i), y: y(rate), width: Math.max(0.5, step - (step > 3 ? 1 : 0)), height: size.height - size.bottom - y(rate) },
