@@ -185,42 +185,127 @@ static const struct cell_source *source_of(const struct table_schema *schema, co
 }
 
 /* Ended by a key without source. */
-static struct order_key *keys_of(const struct table_schema *schema, const char *order, size_t *count)
+static struct order_key *keys_of(const struct table_schema *schema, const char *order)
 {
 	g_auto(GStrv) names = g_strsplit(order, " ", -1);
-	struct order_key *keys;
+	size_t count = g_strv_length(names);
+	struct order_key *keys = g_new0(struct order_key, count + 1);
 
-	*count = g_strv_length(names);
-	keys = g_new0(struct order_key, *count + 1);
-	for (size_t i = 0; i < *count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		keys[i].is_descending = names[i][0] == '-';
 		keys[i].source = source_of(schema, names[i] + keys[i].is_descending);
 	}
 	return keys;
 }
 
-void rows_sort(GPtrArray *unsorted, const struct table_schema *schema, const char *order)
+/* `sorted` gets pointers to `ordered`, which are moved faster. */
+static void prepare(const GPtrArray *rows, const struct order_key *keys, struct ordered_row *ordered,
+		    struct ordered_row **sorted)
 {
-	size_t count, row_count = unsorted->len;
-	g_autofree struct order_key *keys = keys_of(schema, order, &count);
-	g_autofree struct ordered_row *rows = g_new(struct ordered_row, row_count);
-	g_autofree struct ordered_row **sorted = g_new(struct ordered_row *, row_count);
+	for (size_t i = 0; i < rows->len; i++) {
+		ordered[i].row = rows->pdata[i];
+		ordered[i].place = i;
+		sorted[i] = &ordered[i];
+		for (size_t j = 0; j < KEYS_READY && keys[j].source; j++) {
+			struct cell cell = row_cell(keys[j].source, ordered[i].row);
 
-	for (size_t i = 0; i < row_count; i++) {
-		rows[i].row = unsorted->pdata[i];
-		rows[i].place = i;
-		sorted[i] = &rows[i];
-		for (size_t j = 0; j < MIN(count, KEYS_READY); j++) {
-			struct cell cell = row_cell(keys[j].source, rows[i].row);
-
-			rows[i].values[j] = value_of(&cell);
+			ordered[i].values[j] = value_of(&cell);
 		}
 	}
-	/* pointers, which are moved faster */
-	g_qsort_with_data(sorted, (gint)row_count, sizeof(gpointer), compare_rows, keys);
-	for (size_t i = 0; i < row_count; i++) {
+}
+
+void rows_sort(GPtrArray *unsorted, const struct table_schema *schema, const char *order)
+{
+	g_autofree struct order_key *keys = keys_of(schema, order);
+	g_autofree struct ordered_row *rows = g_new(struct ordered_row, unsorted->len);
+	g_autofree struct ordered_row **sorted = g_new(struct ordered_row *, unsorted->len);
+
+	prepare(unsorted, keys, rows, sorted);
+	g_qsort_with_data(sorted, (gint)unsorted->len, sizeof(gpointer), compare_rows, keys);
+	for (guint i = 0; i < unsorted->len; i++) {
 		unsorted->pdata[i] = sorted[i]->row;
 	}
+}
+
+/* --- the first rows in an order --- */
+
+struct row_order {
+	struct order_key *keys;
+	struct ordered_row *rows;
+	struct ordered_row **sorted; /* `done` rows in order, and behind them a heap that begins at the end */
+	guint count, done;
+};
+
+static struct ordered_row **heap_at(const struct row_order *order, guint place)
+{
+	return &order->sorted[order->count - 1 - place];
+}
+
+/* Puts the row at a place of the heap where it belongs, behind those that come first. */
+static void sift_down(const struct row_order *order, guint place)
+{
+	struct ordered_row *moved = *heap_at(order, place);
+	guint heap_count = order->count - order->done, child;
+
+	while ((child = 2 * place + 1) < heap_count) {
+		if (child + 1 < heap_count &&
+		    compare_rows(heap_at(order, child + 1), heap_at(order, child), order->keys) < 0) {
+			child++;
+		}
+		if (compare_rows(&moved, heap_at(order, child), order->keys) < 0) {
+			break;
+		}
+		*heap_at(order, place) = *heap_at(order, child);
+		place = child;
+	}
+	*heap_at(order, place) = moved;
+}
+
+struct row_order *row_order_create(const struct row_list *list, const char *by)
+{
+	struct row_order *order = g_new0(struct row_order, 1);
+
+	order->count = list->rows->len;
+	order->keys = keys_of(list->schema, by);
+	order->rows = g_new(struct ordered_row, order->count);
+	order->sorted = g_new(struct ordered_row *, order->count);
+	prepare(list->rows, order->keys, order->rows, order->sorted);
+	for (guint place = order->count / 2; place-- > 0;) {
+		sift_down(order, place);
+	}
+	return order;
+}
+
+void row_order_destroy(struct row_order *order)
+{
+	g_free(order->keys);
+	g_free(order->rows);
+	g_free(order->sorted);
+	g_free(order);
+}
+
+void *row_order_at(struct row_order *order, guint index)
+{
+	while (order->done <= index) {
+		struct ordered_row *first = *heap_at(order, 0);
+
+		*heap_at(order, 0) = order->sorted[order->done];
+		order->sorted[order->done++] = first;
+		if (order->done < order->count) {
+			sift_down(order, 0);
+		}
+	}
+	return order->sorted[index]->row;
+}
+
+void *row_order_any(const struct row_order *order, guint index)
+{
+	return order->sorted[index]->row;
+}
+
+void row_order_put(struct row_order *order, guint index, void *row)
+{
+	order->sorted[index]->row = row;
 }
 
 void row_list_sort(struct row_list *list, const char *order)
@@ -230,16 +315,24 @@ void row_list_sort(struct row_list *list, const char *order)
 
 void row_list_write_first(struct row_list *list, guint count, struct table_writer *writer)
 {
+	g_autoptr(row_order) order = NULL;
+
 	row_list_choose(list);
 	if (list->schema->order) {
-		row_list_sort(list, list->schema->order);
+		order = row_order_create(list, list->schema->order);
 	}
 	for (guint i = 0; writer && i < MIN(count, list->rows->len); i++) {
-		row_write(writer, list->schema, list->rows->pdata[i]);
+		row_write(writer, list->schema, order ? row_order_at(order, i) : row_list_at(list, i));
 	}
 }
 
 void row_list_write(struct row_list *list, struct table_writer *writer)
 {
-	row_list_write_first(list, list->rows->len, writer);
+	row_list_choose(list);
+	if (list->schema->order) {
+		row_list_sort(list, list->schema->order);
+	}
+	for (guint i = 0; writer && i < list->rows->len; i++) {
+		row_write(writer, list->schema, list->rows->pdata[i]);
+	}
 }

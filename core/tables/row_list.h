@@ -75,9 +75,26 @@ void rows_sort(GPtrArray *unsorted, const struct table_schema *schema, const cha
 
 void row_list_sort(struct row_list *list, const char *order);
 
+/*
+ * The rows of a list in an order, if of many only the first are needed: each is found when it is asked for, in
+ * O(log rows); O(rows) to create. The list must not change meanwhile.
+ */
+struct row_order;
+struct row_order *row_order_create(const struct row_list *list, const char *by);
+void row_order_destroy(struct row_order *order);
+/* The row at a place in the order. */
+void *row_order_at(struct row_order *order, guint index);
+/* The same, if all rows are visited anyhow: behind those that were asked for, in any order. */
+void *row_order_any(const struct row_order *order, guint index);
+/* Puts a row to a place that was asked for. */
+void row_order_put(struct row_order *order, guint index, void *row);
+
+typedef struct row_order row_order;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(row_order, row_order_destroy)
+
 /* Chooses the rows, sorts them as the schema says, and writes them if there is a writer. */
 void row_list_write(struct row_list *list, struct table_writer *writer);
-/* The same of the first rows only. */
+/* The same of the first rows only; the list stays in its order. */
 void row_list_write_first(struct row_list *list, guint count, struct table_writer *writer);
 
 #endif

@@ -16,6 +16,7 @@ struct statistics_columns {
 	struct table_column *columns; /* of the schema */
 	struct text_hints *hints;     /* of the columns, by their index */
 	GStringChunk *texts;	      /* names, labels and headings of the columns */
+	size_t *first;		      /* by column of the source: where its cells are */
 	struct cell *cells;
 };
 
@@ -109,11 +110,11 @@ static void expand(struct statistics_columns *columns, size_t statistic_count)
 
 	columns->columns = g_new0(struct table_column, count);
 	columns->hints = g_new0(struct text_hints, count);
-	columns->cells = g_new0(struct cell, count);
 	columns->texts = g_string_chunk_new(256);
 	columns->schema.columns = columns->columns;
 	columns->schema.column_count = 0;
 	for (size_t i = 0; i < source->column_count; i++) {
+		columns->first[i] = columns->schema.column_count;
 		if (source->columns[i].format == COLUMN_STATISTIC) {
 			add_statistic(columns, &source->columns[i]);
 		} else {
@@ -132,9 +133,14 @@ struct statistics_columns *statistics_columns_create(const struct table_schema *
 	columns->schema = *schema;
 	columns->quantiles = quantiles;
 	columns->quantile_count = quantile_count;
+	columns->first = g_new(size_t, schema->column_count);
+	for (size_t i = 0; i < schema->column_count; i++) {
+		columns->first[i] = i;
+	}
 	if (statistic_count > 0) {
 		expand(columns, statistic_count);
 	}
+	columns->cells = g_new0(struct cell, columns->schema.column_count);
 	return columns;
 }
 
@@ -146,6 +152,7 @@ void statistics_columns_destroy(struct statistics_columns *columns)
 	g_clear_pointer(&columns->texts, g_string_chunk_free);
 	g_free(columns->columns);
 	g_free(columns->hints);
+	g_free(columns->first);
 	g_free(columns->cells);
 	g_free(columns);
 }
@@ -174,7 +181,10 @@ static void fill_cells(const struct statistics_columns *columns, const struct ce
 	struct duration_totals totals = { 0 };
 	size_t index = (size_t)(cells - columns->cells);
 
-	if (statistic && is_any_wanted(wanted, index, count)) {
+	if (!is_any_wanted(wanted, index, count)) {
+		return;
+	}
+	if (statistic) {
 		totals = duration_statistics_totals(statistic);
 	}
 	if (totals.count == 0) {
@@ -197,21 +207,27 @@ static void fill_cells(const struct statistics_columns *columns, const struct ce
 	*cells = statistic->longest_at_ns == DURATION_TIME_UNKNOWN ? CELL_NONE : cell_integer(statistic->longest_at_ns);
 }
 
+const struct cell *statistics_columns_put(struct statistics_columns *columns, size_t column, const struct cell *cell,
+					  const size_t *wanted)
+{
+	struct cell *cells = &columns->cells[columns->first[column]];
+
+	if (columns->source->columns[column].format == COLUMN_STATISTIC) {
+		fill_cells(columns, cell, cells, wanted);
+	} else {
+		*cells = *cell;
+	}
+	return columns->cells;
+}
+
 const struct cell *statistics_columns_some(struct statistics_columns *columns, const struct cell *cells,
 					   const size_t *wanted)
 {
-	struct cell *next = columns->cells;
-
-	if (!next) {
+	if (!columns->columns) {
 		return cells;
 	}
 	for (size_t i = 0; i < columns->source->column_count; i++) {
-		if (columns->source->columns[i].format == COLUMN_STATISTIC) {
-			fill_cells(columns, &cells[i], next, wanted);
-			next += columns->quantile_count + COLUMNS_BESIDE_QUANTILES;
-		} else {
-			*next++ = cells[i];
-		}
+		statistics_columns_put(columns, i, &cells[i], wanted);
 	}
 	return columns->cells;
 }

@@ -395,14 +395,15 @@ static struct cell time_share_cell(const struct callbacks *callbacks, const stru
 static void write_summary(const struct callbacks *callbacks, struct row_list *rows, const struct final_silence *silence,
 			  const char *order, const struct table_schema *summary, struct table_writer *writer)
 {
+	g_autoptr(row_order) ordered = NULL;
 	size_t count = 0;
 
 	if (!writer) {
 		return;
 	}
-	row_list_sort(rows, order);
+	ordered = row_order_create(rows, order);
 	for (guint i = 0; i < row_list_count(rows) && count < SUMMARY_ROWS; i++) {
-		struct written_row *row = row_list_at(rows, i);
+		struct written_row *row = row_order_at(ordered, i);
 
 		if (is_of_summary(row)) {
 			fill_row(callbacks, row, silence, rows);

@@ -143,27 +143,28 @@ static bool ranks_equal(const struct path *left, const struct path *right)
 }
 
 /* Puts the paths from the first one on that rank as it does in the order of the table `paths`. Returns how many. */
-static guint order_equal(const struct path_rows *rows, struct row_list *paths, guint first)
+static guint order_equal(const struct path_rows *rows, struct row_order *order, guint first, guint count)
 {
 	g_autoptr(GPtrArray) equal = g_ptr_array_new();
 	guint next = first;
 
 	do {
-		g_ptr_array_add(equal, row_list_at(paths, next++));
-	} while (next < row_list_count(paths) && ranks_equal(row_list_at(paths, first), row_list_at(paths, next)));
+		g_ptr_array_add(equal, row_order_at(order, next++));
+	} while (next < count && ranks_equal(row_order_at(order, first), row_order_at(order, next)));
 	for (guint i = 0; equal->len > 1 && i < equal->len; i++) {
 		path_rows_fill(rows, equal->pdata[i]);
 	}
 	rows_sort(equal, &path_slowest_schema, "path");
 	for (guint i = 0; i < equal->len; i++) {
-		row_list_put(paths, first + i, equal->pdata[i]);
+		row_order_put(order, first + i, equal->pdata[i]);
 	}
 	return equal->len;
 }
 
 /* Finds the slowest, and counts other ends of each. Once all are found, the order of the others does not matter. */
-static size_t find_slowest(const struct path_rows *rows, struct row_list *paths, struct path **slow)
+static size_t find_slowest(const struct path_rows *rows, const struct row_list *paths, struct path **slow)
 {
+	g_autoptr(row_order) order = row_order_create(paths, path_slowest_schema.order);
 	size_t count = 0;
 	guint ordered = 0;
 
@@ -171,9 +172,9 @@ static size_t find_slowest(const struct path_rows *rows, struct row_list *paths,
 		struct path *path, *slower;
 
 		if (i == ordered && count < SUMMARY_ROWS) {
-			ordered += order_equal(rows, paths, i);
+			ordered += order_equal(rows, order, i, row_list_count(paths));
 		}
-		path = row_list_at(paths, i);
+		path = row_order_any(order, i);
 		slower = find_slower(rows->tree, slow, count, path);
 		if ((!slower && count == SUMMARY_ROWS) || path_has_hidden_name(rows->tree, path->node)) {
 			continue;
@@ -193,7 +194,6 @@ void path_summary_write(const struct path_rows *rows, struct row_list *paths, st
 	struct path *slow[SUMMARY_ROWS];
 	size_t count;
 
-	row_list_sort(paths, path_slowest_schema.order);
 	count = find_slowest(rows, paths, slow);
 	for (size_t i = 0; i < count; i++) {
 		path_rows_fill(rows, slow[i]);

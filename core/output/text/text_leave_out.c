@@ -54,7 +54,6 @@ static bool has_mixed_names(const struct table_schema *schema)
 	return has_any;
 }
 
-/* Whether text_table_only_counts() may look at a column. */
 static bool is_judged(const struct table_schema *schema, size_t column)
 {
 	const struct text_hints *hints = text_hints_of(&schema->columns[column]);
@@ -64,14 +63,37 @@ static bool is_judged(const struct table_schema *schema, size_t column)
 	       (column > 0 && text_hints_of(&schema->columns[column - 1])->next_if_empty);
 }
 
-/* The others are empty. */
-static const struct cell *judged_cells(const struct table_schema *schema, const bool *is_needed, const void *row,
-				       struct cell *cells)
+/* The columns that text_table_only_counts() may look at. */
+struct judged_columns {
+	size_t columns[ROW_COLUMNS_MAX];
+	size_t count;
+	size_t ranks[3]; /* text_table_rank_columns() */
+};
+
+static void find_judged(struct judged_columns *judged, const struct text_table *table,
+			const struct table_schema *schema)
 {
+	bool needs_all = has_mixed_names(schema);
+
+	judged->count = 0;
 	for (size_t i = 0; i < schema->column_count; i++) {
-		if (is_needed[i]) {
-			cells[i] = row_cell(&schema->columns[i].source, row);
+		if (needs_all || is_judged(schema, i)) {
+			judged->columns[judged->count++] = i;
 		}
+	}
+	text_table_rank_columns(table, judged->ranks);
+}
+
+/* The cells of a row, as far as they are judged. */
+static const struct cell *judged_cells(struct statistics_columns *columns, const struct table_schema *schema,
+				       const struct judged_columns *judged, const void *row)
+{
+	const struct cell *cells = NULL;
+
+	for (size_t i = 0; i < judged->count; i++) {
+		struct cell cell = row_cell(&schema->columns[judged->columns[i]].source, row);
+
+		cells = statistics_columns_put(columns, judged->columns[i], &cell, judged->ranks);
 	}
 	return cells;
 }
@@ -82,23 +104,18 @@ void text_leave_out(struct text_table *table, struct statistics_columns *columns
 	guint count = row_list_count(rows), stay = 0, kept = 0;
 	struct first_ranks first = { .limit = (guint)MIN(table->limit, count) };
 	g_autofree struct text_rank *ranks = NULL;
-	struct cell cells[ROW_COLUMNS_MAX] = { 0 };
-	bool is_needed[ROW_COLUMNS_MAX], needs_all = has_mixed_names(schema);
-	size_t rank_columns[3];
+	struct judged_columns judged;
 
 	if (first.limit == count) {
 		return;
 	}
-	text_table_rank_columns(table, rank_columns);
-	for (size_t i = 0; i < schema->column_count; i++) {
-		is_needed[i] = needs_all || is_judged(schema, i);
-	}
+	find_judged(&judged, table, schema);
 	ranks = g_new(struct text_rank, count);
 	first.ranks = g_array_new(FALSE, FALSE, sizeof(struct text_rank));
 	for (guint i = 0; i < count; i++) {
-		const struct cell *judged = judged_cells(schema, is_needed, row_list_at(rows, i), cells);
+		void *row = row_list_at(rows, i);
 
-		if (text_table_only_counts(table, statistics_columns_some(columns, judged, rank_columns))) {
+		if (text_table_only_counts(table, judged_cells(columns, schema, &judged, row))) {
 			continue;
 		}
 		ranks[stay] = text_table_rank(table);
@@ -107,7 +124,7 @@ void text_leave_out(struct text_table *table, struct statistics_columns *columns
 			continue;
 		}
 		add_rank(&first, &ranks[stay]);
-		row_list_put(rows, stay++, row_list_at(rows, i));
+		row_list_put(rows, stay++, row);
 	}
 	keep_first(&first);
 	for (guint i = 0; i < stay; i++) {

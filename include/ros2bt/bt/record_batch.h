@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The next messages of a merge as event records, about a thousand at a time, as the readers of core/ctf give them.
+ * The next messages of a merge as event records, some thousands at a time: between two batches, babeltrace2 drives what
+ * a session needs out of the caches.
  */
 #ifndef ROS2BT_RECORD_BATCH_H
 #define ROS2BT_RECORD_BATCH_H
@@ -11,7 +12,7 @@
 #include "ros2bt/bt/message_decoder.h"
 
 /* Messages of a batch at most. */
-#define RECORD_BATCH_SIZE 1024
+#define RECORD_BATCH_SIZE 8192
 
 struct record_batch {
 	size_t count;

@@ -189,3 +189,46 @@ Test(row_list, first_rows_in_order)
 	row_list_write_first(rows, 1, &writer);
 	cr_expect_str_eq(written->str, "a:1");
 }
+
+/* Rows with many equal names. */
+static row_list *many_rows(int64_t count)
+{
+	row_list *rows = row_list_create(&schema);
+	uint32_t random = 1;
+
+	for (int64_t i = 0; i < count; i++) {
+		random = random * 1664525 + 1013904223;
+		add(rows, (const char *const[]){ "a", "b", "c", "d", "e" }[(random >> 24) % 5], CELL_NONE, i)->rank =
+			(int)(random >> 28);
+	}
+	return rows;
+}
+
+Test(row_list, the_first_rows_in_an_order_are_those_of_all_sorted)
+{
+	for (int64_t count = 0; count < 70; count++) {
+		g_autoptr(row_list) rows = many_rows(count);
+		g_autoptr(row_order) order = row_order_create(rows, "-name rank");
+
+		row_list_sort(rows, "-name rank");
+		for (guint i = 0; i < count; i++) {
+			cr_assert_eq(row_order_at(order, i), row_list_at(rows, i), "%u of %d", i, (int)count);
+		}
+	}
+}
+
+Test(row_list, behind_the_first_rows_are_all_others)
+{
+	g_autoptr(row_list) rows = many_rows(50);
+	g_autoptr(row_order) order = row_order_create(rows, "name");
+	g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+	void *second = row_order_at(order, 1);
+
+	row_order_put(order, 0, second);
+	row_order_put(order, 1, row_order_any(order, 0));
+	for (guint i = 1; i < 50; i++) {
+		g_hash_table_add(seen, row_order_any(order, i));
+	}
+	cr_expect_eq(g_hash_table_size(seen), 49);
+	cr_expect_eq(row_order_any(order, 0), second);
+}
