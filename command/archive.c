@@ -312,7 +312,10 @@ bool archive_unpack(const struct archive_unpacking *task, char **left_out, GErro
 
 	*left_out = NULL;
 	if (!unpacking.library) {
-		return fail(&unpacking, error, "archives need libarchive: %s", problem);
+		return fail(&unpacking, error,
+			    "archives need libarchive (the package libarchive13 of Debian 12, libarchive13t64 of "
+			    "Debian 13, libarchive of others): %s",
+			    problem);
 	}
 	unpacking.archive = unpacking.library->read_new();
 	is_unpacked = open_archive(&unpacking, error) && unpack_entries(&unpacking, error);
