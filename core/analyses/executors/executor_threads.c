@@ -141,45 +141,98 @@ static bool may_be_one(const struct executor *left, const struct executor *right
 	return left->type || right->type || left->wait_ns + right->wait_ns <= recorded_ns;
 }
 
-/* The executors that have a node: an array of struct executor *. */
-static GPtrArray *executors_of_node(GHashTable *by_node, const struct executor *executor, const char *name)
+/* The executors that have a node. */
+struct node_executors {
+	GPtrArray *all;	       /* struct executor * */
+	int64_t least_wait_ns; /* none of them has waited for less */
+};
+
+static void node_executors_free(gpointer data)
+{
+	struct node_executors *of_node = data;
+
+	g_ptr_array_unref(of_node->all);
+	g_free(of_node);
+}
+
+/* What joins the executors of threads. */
+struct executor_joins {
+	GHashTable *by_node; /* struct executor_node → struct node_executors */
+	int64_t recorded_ns;
+	bool has_types; /* CARET recorded that of some executor */
+};
+
+static struct node_executors *executors_of_node(const struct executor_joins *joins, const struct executor *executor,
+						const char *name)
 {
 	uint32_t thread = ((struct executor_thread *)executor->threads->pdata[0])->thread;
 	struct executor_node node = { name, executor->process, is_known(executor) ? RECORDING_NONE : thread,
 				      executor->has_events };
-	GPtrArray *of_node = g_hash_table_lookup(by_node, &node);
+	struct node_executors *of_node = g_hash_table_lookup(joins->by_node, &node);
 
 	if (!of_node) {
-		of_node = g_ptr_array_new();
-		g_hash_table_insert(by_node, g_memdup2(&node, sizeof(node)), of_node);
+		of_node = g_new0(struct node_executors, 1);
+		of_node->all = g_ptr_array_new();
+		of_node->least_wait_ns = INT64_MAX;
+		g_hash_table_insert(joins->by_node, g_memdup2(&node, sizeof(node)), of_node);
 	}
 	return of_node;
 }
 
-/* The executor has the node, so that it is the same as one that has the node already, if it may be. */
-static void note_node(const struct executors *executors, GHashTable *by_node, struct executor *executor,
-		      const char *name)
+/* Whether an executor of a single thread is the newest of the node; it is none of the others. */
+static bool is_newest(const struct node_executors *of_node, const struct executor *executor)
 {
-	GPtrArray *of_node = executors_of_node(by_node, executor, name);
+	return of_node->all->len > 0 && of_node->all->pdata[of_node->all->len - 1] == executor;
+}
 
-	executor = joined(executor);
-	for (guint i = 0; i < of_node->len; i++) {
-		struct executor *known = joined(of_node->pdata[i]);
+/* Whether it has waited for so long that it is none of those that the node has. */
+static bool waits_beside_all(const struct executor_joins *joins, const struct node_executors *of_node,
+			     const struct executor *executor)
+{
+	return !joins->has_types && executor->threads->len == 1 && !is_newest(of_node, executor) &&
+	       of_node->least_wait_ns > joins->recorded_ns - executor->wait_ns;
+}
+
+/* Whether it is one that the node has, or is joined with one. */
+static bool join_with_known(const struct executor_joins *joins, struct node_executors *of_node,
+			    struct executor *executor)
+{
+	int64_t least_wait_ns = INT64_MAX;
+
+	if (executor->threads->len == 1 && is_newest(of_node, executor) && !joins->has_types) {
+		return true;
+	}
+	for (guint i = 0; i < of_node->all->len; i++) {
+		struct executor *known = joined(of_node->all->pdata[i]);
 
 		if (known == executor) {
-			return;
+			return true;
 		}
-		if (may_be_one(known, executor, recorded_ns(executors))) {
+		if (may_be_one(known, executor, joins->recorded_ns)) {
 			join(executor, known);
-			return;
+			return true;
 		}
+		least_wait_ns = MIN(least_wait_ns, known->wait_ns);
 	}
-	g_ptr_array_add(of_node, executor);
-	g_ptr_array_add(executor->nodes, (gpointer)name);
+	of_node->least_wait_ns = least_wait_ns;
+	return false;
+}
+
+/* The executor has the node, so that it is the same as one that has the node already, if it may be. */
+static void note_node(const struct executor_joins *joins, struct executor *executor, const char *name)
+{
+	struct node_executors *of_node = executors_of_node(joins, executor, name);
+
+	executor = joined(executor);
+	if (waits_beside_all(joins, of_node, executor) || !join_with_known(joins, of_node, executor)) {
+		g_ptr_array_add(of_node->all, executor);
+		g_ptr_array_add(executor->nodes, (gpointer)name);
+		of_node->least_wait_ns = MIN(of_node->least_wait_ns, executor->wait_ns);
+	}
 }
 
 /* Adds the executor of a thread, joined with all that share a node with it. */
-static void add_executor(const struct executors *executors, GPtrArray *all, GHashTable *by_node,
+static void add_executor(const struct executors *executors, GPtrArray *all, struct executor_joins *joins,
 			 struct executor_thread *thread, struct arena *arena)
 {
 	struct object_model *model = executors->analysis.context.model;
@@ -187,11 +240,12 @@ static void add_executor(const struct executors *executors, GPtrArray *all, GHas
 
 	g_ptr_array_add(all, executor);
 	executor->type = type_of(executors, thread);
+	joins->has_types |= executor->type != NULL;
 	for (guint i = next_callback(thread, 0); i != G_MAXUINT; i = next_callback(thread, i + 1)) {
 		const char *node = object_model_callback_info(model, object_model_callback_at(model, i))->node;
 
 		if (node) {
-			note_node(executors, by_node, executor, node);
+			note_node(joins, executor, node);
 		}
 	}
 }
@@ -232,8 +286,8 @@ static const struct table_schema executor_schema = {
 GPtrArray *executors_find(const struct executors *executors, struct arena *arena)
 {
 	GPtrArray *all = arena_pointers(arena);
-	g_autoptr(GHashTable) by_node =
-		g_hash_table_new_full(hash_node, is_same_node, g_free, (GDestroyNotify)g_ptr_array_unref);
+	g_autoptr(GHashTable) by_node = g_hash_table_new_full(hash_node, is_same_node, g_free, node_executors_free);
+	struct executor_joins joins = { by_node, recorded_ns(executors), false };
 	bool has_any = false;
 
 	for (guint i = 0; i < executors->analysis.rows.rows->len; i++) {
@@ -246,7 +300,7 @@ GPtrArray *executors_find(const struct executors *executors, struct arena *arena
 		}
 		if (thread && (has_events(thread) || thread->totals.executions > 0)) {
 			has_any |= has_events(thread);
-			add_executor(executors, all, by_node, thread, arena);
+			add_executor(executors, all, &joins, thread, arena);
 		}
 	}
 	if (!has_any) {
