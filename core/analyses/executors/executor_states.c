@@ -114,7 +114,7 @@ static inline bool is_counted(const struct executor_states *states)
 static inline void end_spin(struct executor_states *states, int64_t time_ns)
 {
 	if (states->has_wait) {
-		if (G_LIKELY(is_counted(states))) {
+		if (states->spin.arena && G_LIKELY(is_counted(states))) {
 			duration_statistics_add(executor_states_are_behind(states) ? &states->behind : &states->spin,
 						time_ns - states->last_wait_ns, states->last_wait_ns);
 		}

@@ -71,7 +71,7 @@ struct executor_states {
 	struct duration_statistics behind; /* those that end behind end_ns */
 };
 
-/* Its memory is the arena's. */
+/* Its memory is the arena's; NULL: spins are counted, and their distribution is not kept. */
 void executor_states_init(struct executor_states *states, struct arena *arena);
 
 /* Events in order of time. One that seems earlier counts as if it were at the time of the last one. */

@@ -31,7 +31,7 @@ static G_GNUC_NO_INLINE struct executor_thread *add_thread(struct executors *exe
 	thread = row_store_make_at(threads, index);
 	thread->thread = index;
 	thread->callbacks = arena_array(analysis_arena(&executors->analysis), sizeof(uint64_t));
-	executor_states_init(&thread->states, threads->arena);
+	executor_states_init(&thread->states, executors->is_written ? threads->arena : NULL);
 	duration_statistics_init(&thread->queue, threads->arena);
 	return thread;
 }
@@ -83,7 +83,8 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	struct executors *executors = data;
 	struct executor_thread *thread;
 
-	if (!delivery->has_start || !delivery->execution || !is_counted(executors, delivery->callback_start_ns)) {
+	if (!executors->is_written || !delivery->has_start || !delivery->execution ||
+	    !is_counted(executors, delivery->callback_start_ns)) {
 		return;
 	}
 	thread = thread_of(executors, delivery->execution->thread);
@@ -103,7 +104,12 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 
 static void begin(void *analysis)
 {
-	thread_history_listen(((struct executors *)analysis)->analysis.context.threads);
+	struct executors *executors = analysis;
+
+	executors->is_written = executors->analysis.writers[TABLE_EXECUTORS] != NULL;
+	if (executors->is_written) {
+		thread_history_listen(executors->analysis.context.threads);
+	}
 }
 
 /* The thread, before an event of it; NULL in a trace without vtid. */

@@ -25,6 +25,7 @@ struct executor_thread {
 
 struct executors {
 	struct analysis analysis; /* its rows are struct executor_thread, by index; none: executes no callbacks */
+	bool is_written;	  /* the table executors: else nobody sees distributions, only sums */
 };
 
 /* --- tables --- */

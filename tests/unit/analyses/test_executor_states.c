@@ -314,3 +314,15 @@ Test(executor_states, spins_behind_the_recording_are_any_number)
 	cr_assert_eq(duration_statistics_quantile(&states.spin, 0.25), 7);
 	cr_assert_eq(duration_statistics_quantile(&states.spin, 0.75), 10);
 }
+
+Test(executor_states, without_memory_spins_are_counted_only)
+{
+	executor_states_init(&states, NULL);
+	happens("W0 G10 W10 S12 E20 W30 G35 W40");
+	cr_assert_eq(states.totals.spins, 4);
+	executor_states_end_at(&states, 35);
+	happens("W50");
+	executor_states_end_at(&states, 100);
+	cr_assert_eq(duration_statistics_totals(&states.spin).count, 0);
+	cr_assert_eq(duration_statistics_totals(&states.behind).count, 0);
+}
