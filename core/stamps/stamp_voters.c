@@ -10,15 +10,17 @@ static bool is_voter(const struct stamp_clocks *clocks, const struct stamp_clock
 				      stamp_candidates_find(clocks, waiting->topic, &waiting->take).count == 0);
 }
 
-/* Whether the publications that may have the stamp are known, up to `ahead_ns` behind where the expected offset puts
- * it.
+/*
+ * Whether the publications that may have the stamp are known, up to `ahead_ns` behind where the expected offset puts
+ * it, or it has waited for them.
  */
 static bool has_choice(const struct stamp_clocks *clocks, const struct stamp_clock *clock, uint32_t host,
 		       const struct stamp_take *take, int64_t ahead_ns)
 {
 	int64_t expected_ns = clock->is_known ? clock->highest_ns : 0;
 
-	return take->host == host || take->stamp - expected_ns + ahead_ns <= clocks->now_ns;
+	return take->host == host || clocks->now_ns - take->taken_ns >= VOTER_WAIT_NS ||
+	       clocks->now_ns - (take->stamp - expected_ns) >= ahead_ns;
 }
 
 /* The newest first. */
@@ -63,15 +65,14 @@ static bool count_votes(const struct stamp_waiting *stamps, const struct stamp_c
 bool stamp_voters_elect(const struct stamp_waiting *stamps, const struct stamp_clocks *clocks, uint32_t host,
 			struct stamp_elected *elected, guint *voters)
 {
-	int64_t ahead_ns = INTERVAL_NEAR_NS;
-	bool is_clear = count_votes(stamps, clocks, host, ahead_ns, elected, voters);
+	bool is_clear = count_votes(stamps, clocks, host, INTERVAL_NEAR_NS, elected, voters);
+	int64_t away_ns = stamp_vote_away(elected, 0);
 
 	/* Away from zero: a rival that is nearer, or not clearly farther away, must have been possible. */
-	if (is_clear && !stamp_clock_of(clocks, host)->is_known &&
-	    stamp_vote_away(elected, 0) > ahead_ns / VOTE_CLEARLY) {
-		ahead_ns = stamp_vote_away(elected, 0) * VOTE_CLEARLY;
-		is_clear = count_votes(stamps, clocks, host, ahead_ns, elected, voters) &&
-			   stamp_vote_away(elected, 0) <= ahead_ns / VOTE_CLEARLY;
+	if (is_clear && !stamp_clock_of(clocks, host)->is_known && away_ns > INTERVAL_NEAR_NS / VOTE_CLEARLY) {
+		is_clear = count_votes(stamps, clocks, host, MIN(away_ns, INT64_MAX / VOTE_CLEARLY) * VOTE_CLEARLY,
+				       elected, voters) &&
+			   stamp_vote_away(elected, 0) <= away_ns;
 	}
 	return is_clear;
 }

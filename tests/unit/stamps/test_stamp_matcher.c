@@ -373,6 +373,34 @@ Test(stamp_matcher, the_clock_of_a_host_may_differ_from_the_start)
 	expect(60);
 }
 
+/* Publications of host 1, which only host 0 takes: the wait for publications by nearer offsets must end. */
+Test(stamp_matcher, the_clock_of_another_host_may_differ_by_any_time)
+{
+	static const int64_t offsets_ns[] = { -20 * MS, -80 * MS, -3 * NS_PER_S, 300 * MS, 3600 * NS_PER_S, -BEGIN };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(offsets_ns); i++) {
+		teardown();
+		setup();
+		writing_host = 1;
+		offset_ns = offsets_ns[i];
+		exchange(60, 100 * MS);
+		finish();
+		cr_assert_eq(wrong, 0, "%" PRId64, offset_ns);
+		cr_assert_geq(right, 50, "%" PRId64 ": %u", offset_ns, right);
+	}
+}
+
+Test(stamp_matcher, the_clock_of_another_host_may_be_set_ahead_by_any_time)
+{
+	writing_host = 1;
+	learn_offset();
+	offset_ns = 3600 * NS_PER_S;
+	exchange(60, 10 * MS);
+	finish();
+	cr_assert_eq(wrong, 0);
+	cr_assert_geq(right, 40, "%u", right);
+}
+
 /* The stamp of the first of two publications that overlap: both may have it. */
 static int64_t publish_two(void)
 {
