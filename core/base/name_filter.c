@@ -8,8 +8,8 @@
 
 struct name_filter {
 	GPtrArray *included, *excluded; /* GPatternSpec *, owned */
-	GPtrArray *
-		unmatched; /* struct glob, owned: the included ones that have matched nothing so far; NULL: not noted */
+	/* struct glob, owned: the included ones that have matched nothing so far; NULL: not noted */
+	GPtrArray *unmatched;
 	GHashTable *names; /* char *, owned: what was checked while there are such; NULL: not remembered */
 };
 

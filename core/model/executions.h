@@ -26,8 +26,8 @@
  *     executes callbacks within callbacks, or the end of the frame was lost. If events may be missing since the start
  *     of the frame, the frame is cut. If not, but the trace lost events earlier, the frame is doubtful.
  *   - In a packet that lost events, small ones may follow a larger one that was lost: after a callback that threw, the
- * end of the next execution whose start is missing. So a frame that its thread has left is doubtful if its end is in
- * one.
+ *     end of the next execution whose start is missing. So a frame that its thread has left is doubtful if its end is
+ *     in one.
  *
  * Cost: O(open frames of the thread) per start and end; nothing for other events until something is lost, but those of
  * execution_fates.h. Memory: the open frames, at most EXECUTION_DEPTH_MAX per thread (beyond that the outermost one
