@@ -5,10 +5,10 @@
  * A limit is exceeded if a row changed beyond chance, and by more than that. It is undecided, and never kept, if
  *
  *   - a row of the table is on one side only, or missing in some recordings of one side: a node, topic or timer that is
- * gone or new, of which nothing can be said;
+ *     gone or new, of which nothing can be said;
  *   - of several recordings after, a rate is beyond it in one of them, and their mean does not show it;
  *   - a figure with enough samples on a side at least has no value on the other, or seems to exceed the limit, but
- * whether by chance cannot be decided;
+ *     whether by chance cannot be decided;
  *   - no figure has enough samples.
  *
  * Figures with too few samples on both sides are not considered.
