@@ -155,7 +155,7 @@ class Checks:
         for row in self.tables["communications"]:
             pair = lambda other, row=row: (other["topic"], other["subscription_node"], other["subscription_vpid"])
             alone = sum(pair(other) == pair(row) and int(other["received"]) > 0 for other in self.tables["communications"]) == 1
-            own = [line for line in self.tables["callbacks"] if (line["source"], line["node"], line["vpid"]) ==
+            own = [line for line in self.tables["callbacks"] if (line["source"], line["node"] or f"[{line['procname']}]", line["vpid"]) ==
                    (row["topic"], row["subscription_node"], row["subscription_vpid"]) and line["count"] == row["received"]]
             if alone and own and int(row["received"]) >= 50 and row["lost"] in ("", "0") and own[0]["rate_hz"]:
                 self.same("topics", row["rate_hz"], own[0]["rate_hz"], 0.03)

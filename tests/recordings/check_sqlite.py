@@ -90,6 +90,10 @@ def check_keys(database):
     assert "USING INDEX" in plan, plan
 
 
+def node_of(callback):
+    return callback["node"] or f"[{callback['procname']}]"
+
+
 def overlap(tables):
     """What ran on the thread of each message while it waited, computed the long way."""
     callbacks = tables.callbacks()
@@ -109,7 +113,7 @@ def overlap(tables):
         pair = communications[message["communication_id"]]
         begin, start = int(message["publish_ns"]), int(message["callback_start_ns"])
         for handler in by_start.get(start, ()):
-            if handler[0]["node"] != pair["subscription_node"] or handler[0]["vpid"] != pair["subscription_vpid"]:
+            if node_of(handler[0]) != pair["subscription_node"] or handler[0]["vpid"] != pair["subscription_vpid"]:
                 continue
             for callback, vtid, since, until in executions:
                 if vtid == handler[1] and vtid and callback["vpid"] == handler[0]["vpid"] and since < start and until > begin:
@@ -129,11 +133,17 @@ def check_nodes(tables, database):
             used[key] = used.get(key, 0) + int(row["busy_ns"])
     for row in tables.rows("callbacks"):
         if row["duration_sum_ns"]:
-            key = row["hostname"], int(row["vpid"]) if row["vpid"] else "", row["node"] or f"[{row['procname']}]"
+            key = row["hostname"], int(row["vpid"]) if row["vpid"] else "", node_of(row)
             callbacks[key] = callbacks.get(key, 0) + int(row["duration_sum_ns"])
     assert busiest == callbacks, f"busiest_nodes {busiest}, callbacks {callbacks}"
     wrong = {key: (busiest.get(key), busy_ns) for key, busy_ns in used.items() if busiest.get(key, 0) != busy_ns}
     assert not wrong, f"busiest_nodes and usage differ: {wrong}"
+    names = {(row["hostname"], int(row["vpid"]), node_of(row)) for row in tables.rows("callbacks") if row["vpid"]}
+    lost_names = [row for row in database.execute("SELECT subscription_hostname, subscription_vpid, subscription_node FROM node_graph")
+                  if row[1] is not None and row not in names]
+    assert not lost_names, f"node_graph: {lost_names} are in no row of callbacks"
+    wrong = database.execute("SELECT * FROM handled_messages WHERE publisher_node IS NULL OR subscription_node IS NULL").fetchone()
+    assert not wrong, f"a message from or to nobody: {wrong}"
     for row in tables.rows("communications"):
         ends = topics.setdefault(row["topic"] or None, (set(), set()))
         for end, side in zip(ends, ("publisher", "subscription")):

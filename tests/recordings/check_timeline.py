@@ -185,7 +185,7 @@ def check_queues(timeline, tables):
         if event.type == perfetto_trace.COUNTER and event.track["name"][0] not in OTHER_COUNTERS:
             drawn[event.track["name"][0]][event.begin_ns, event.value] += 1
     for (topic, node, _, _), steps in waiting.items():
-        expected[f"{topic or 'messages'} waiting" + (f" for {node}" if node else "")] += lengths(steps)
+        expected[f"{topic or 'messages'} waiting" + (f" for {node}" if node.startswith("/") else "")] += lengths(steps)
     for name in drawn.keys() | expected.keys():
         assert drawn[name] == expected[name], f"{name}: {sum(drawn[name].values())} values, not {sum(expected[name].values())}"
     return sum(sum(values.values()) for values in drawn.values())

@@ -55,7 +55,7 @@ static const struct table_column columns[] = {
 	  CELL_OF(publisher_process.vpid) },
 	{ .name = "subscription_node", .means = MEANS_NODE, .side = SIDE_RECEIVER, .merge = COLUMN_MERGE_KEY,
 	  .label = "subscription", .format = COLUMN_NAME, .proposed = PROPOSED_ALWAYS,
-	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(subscription_node) },
+	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(subscription_text) },
 	{ COLUMN_IS_PROCESS("subscription_vpid"), .side = SIDE_RECEIVER,
 	  CELL_OF(subscription_process.vpid) },
 	{ .name = "kind", .means = MEANS_KIND, .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL,
@@ -218,6 +218,11 @@ static void note_messages(struct final_silence *silence, const GPtrArray *met)
 	}
 }
 
+static const char *text_of_node(const char *node, const struct row_process *of, struct row_list *rows)
+{
+	return node ? node : row_list_keep(rows, node_or_process(NULL, of->process));
+}
+
 /* What chooses, orders or hides rows. */
 static void name_row(const struct communications *communications, struct communication *row, struct row_list *rows)
 {
@@ -227,10 +232,8 @@ static void name_row(const struct communications *communications, struct communi
 	communication_name(context->model, row);
 	row->publisher_process = row_process_of(context->recording, row->publisher->process);
 	row->subscription_process = row_process_of(context->recording, row->subscription->process);
-	row->publisher_text = row->publisher_node;
-	if (!row->publisher_text) {
-		row->publisher_text = row_list_keep(rows, node_or_process(NULL, row->publisher_process.process));
-	}
+	row->publisher_text = text_of_node(row->publisher_node, &row->publisher_process, rows);
+	row->subscription_text = text_of_node(row->subscription_node, &row->subscription_process, rows);
 	row->lost_cell = can_lose ? cell_unsigned(row->lost) : CELL_NONE;
 }
 
@@ -312,11 +315,10 @@ static void write_lost(struct row_list *lossy, struct table_writer *writer)
 	row_list_sort(topics, lost_schema.order);
 	for (guint i = 0; i < MIN(row_list_count(topics), SUMMARY_ROWS); i++) {
 		struct topic_losses *losses = row_list_at(topics, i);
-		const char *to_node = losses->worst->subscription_node;
 
 		losses->percent = 100 * (double)losses->lost / (double)MAX(losses->published, 1);
-		losses->worst_text = row_list_keep(
-			topics, g_strdup_printf("%s > %s", losses->worst->publisher_text, to_node ? to_node : "?"));
+		losses->worst_text = row_list_keep(topics, g_strdup_printf("%s > %s", losses->worst->publisher_text,
+									   losses->worst->subscription_text));
 		row_write(writer, &lost_schema, losses);
 	}
 }

@@ -33,7 +33,7 @@ struct communication {
 	uint32_t last_loss;	     /* flow_publication.number */
 	/* As it is written: */
 	const char *topic, *publisher_node, *subscription_node;
-	const char *publisher_text; /* the node, or else the process */
+	const char *publisher_text, *subscription_text; /* the node, or else the process */
 	struct row_process publisher_process, subscription_process;
 	const char *kind, *held_by;
 	uint64_t published, unknown;
