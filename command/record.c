@@ -208,6 +208,15 @@ static bool record(const struct record_options *options, bool *is_gone, GError *
 	return lttng_session_finish(&options->plan, session, error);
 }
 
+/* LTTng makes a directory for the first process that it traces. */
+static bool is_nothing_recorded(const struct record_options *options)
+{
+	g_autofree char *path = g_build_filename(options->directory, "ust", NULL);
+	g_autoptr(GDir) directory = g_dir_open(path, 0, NULL);
+
+	return directory && !g_dir_read_name(directory) && !options->plan.has_kernel;
+}
+
 static int report(const struct record_options *options, struct session *session, GError **error)
 {
 	bool is_gone = false;
@@ -217,6 +226,13 @@ static int report(const struct record_options *options, struct session *session,
 		if (!*error) {
 			fputs(NAME ": interrupted before the recording began\n", stderr);
 		}
+		return EXIT_NOT_READ;
+	}
+	if (is_nothing_recorded(options)) {
+		fputs(NAME
+		      ": nothing was recorded: LTTng saw no program that has tracepoints; were the nodes started, and "
+		      "by the same user?\n",
+		      stderr);
 		return EXIT_NOT_READ;
 	}
 	catch_signals();

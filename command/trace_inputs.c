@@ -7,6 +7,7 @@
 #include "command/archive.h"
 #include "command/progress.h"
 #include "command/temporary_folder.h"
+#include "command/trace_sessions.h"
 
 /* Some space is left to the other programs. */
 #define SPACE_SHARE 10
@@ -78,6 +79,12 @@ static bool unpack(struct trace_inputs *inputs, const char *archive, bool (*is_i
 
 static bool add(struct trace_inputs *inputs, const char *path, bool (*is_interrupted)(void), GError **error)
 {
+	g_autofree char *problem = trace_session_problem(path);
+
+	if (problem) {
+		g_set_error_literal(error, G_FILE_ERROR, G_FILE_ERROR_NOENT, problem);
+		return false;
+	}
 	if (!archive_is_at(path)) {
 		g_ptr_array_add(inputs->paths, g_strdup(path));
 		return true;

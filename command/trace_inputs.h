@@ -10,7 +10,7 @@
 struct trace_inputs;
 
 /*
- * NULL with an error if an archive cannot be unpacked, or *is_interrupted became true meanwhile.
+ * NULL with an error if nothing has the name, an archive cannot be unpacked, or *is_interrupted became true meanwhile.
  * `paths` is borrowed until trace_inputs_close(), which removes what was unpacked. Without archives, nothing is made.
  */
 struct trace_inputs *trace_inputs_open(const char *const *paths, size_t count, bool (*is_interrupted)(void),

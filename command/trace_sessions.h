@@ -11,5 +11,7 @@
  * long as the process.
  */
 const char *trace_session_path(const char *argument);
+/* Why an argument is no trace, if nothing has this path and no session this name; NULL: it may be one. To be freed. */
+char *trace_session_problem(const char *argument);
 
 #endif

@@ -155,7 +155,8 @@ static bool finish(struct latency *latency, bt_self_component *component)
 			      "the trace has no ROS 2 runtime events%s",
 			      recording_stream_count(session_recording(latency->session)) == 0
 				      ? ": its stream files are missing or empty"
-				      : "");
+				      : "; was it recorded with `ros2 trace` or with ros2:* enabled, while the system "
+					"was running?");
 	}
 	warn_of_unmatched_globs(latency, component);
 	return true;

@@ -157,6 +157,11 @@ def test_sessions_by_name(trace):
             expect(status(session, given, 'check', '--propose') == 0, f'check {session} by {variable}')
             expect(status('./' + session, given) == 1, f'a path is no name: {session}')
         expect(status('session-ros', variables) == 1, 'ROS_TRACE_DIR goes before ROS_HOME')
+        for command in [], ['check', '--propose'], ['points', '--propose'], ['convert', '--output=other']:
+            absent = subprocess.run([COMMAND, *command, 'session-absent'], cwd=home, env=base | variables, stdout=subprocess.PIPE,
+                                    stderr=subprocess.PIPE, check=False)
+            expect(absent.returncode == 1 and b'cannot open session-absent' in absent.stderr and
+                   places['ROS_TRACE_DIR'].encode() in absent.stderr, f'where sessions were looked for: {absent}')
         expect(status('session-empty', variables) == 1, 'what is in the current directory goes before a session')
 
 

@@ -236,7 +236,7 @@ class Merge(unittest.TestCase):
             self.break_report("communications.csv", lambda text: text.replace("inter_process,", "inter_process,x", 1)): "published is",
             self.break_report("communications.csv", lambda text: add_to(text, "lost", 3)): "messages and what became of them contradict",
             self.break_report("communications.csv", lambda text: add_to(text, "published", 1)): "messages and what became of them contradict",
-            self.root / "nothing": "no such directory; expected a directory that ros2-latency --format=csv --output wrote",
+            self.root / "nothing": "no such directory; expected a directory that ros2-latency --format=csv --histograms --output wrote",
         }
         folder = Path(tempfile.mkdtemp(dir=self.root))
         result = run("merge", "--format=csv", f"--output={folder}", *self.reports, *broken, status=1)

@@ -35,7 +35,7 @@ static const struct table_column slowest_columns[] = {
 	{ .name = "lost", .means = MEANS_LOST, CELL_OF(lost) },
 	{ .name = "latched", .hints = HINT_ONLY_IF_ANY, CELL_OF(latched) },
 	COLUMNS_OF_QUANTILES(quantiles),
-	{ .name = "most", .label = "most of it", .format = COLUMN_NAME, .hints = HINT_WRAPS, CELL_OF(most) },
+	{ .name = "most", .label = "largest part", .format = COLUMN_NAME, .hints = HINT_WRAPS, CELL_OF(most) },
 	{ .name = "other_ends", .label = "other ends", .hints = HINT_ONLY_IF_ANY, CELL_OF(other_ends) },
 };
 

@@ -104,7 +104,7 @@ static const struct table_column slowest_columns[] = {
 	  CELL_OF(round_trip.p50) },
 	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION, CELL_OF(round_trip.p99) },
 	{ .name = "max_ns", .label = "max", .format = COLUMN_DURATION, CELL_OF(round_trip.max) },
-	{ .name = "most", .label = "most of it", .format = COLUMN_NAME, .hints = HINT_WRAPS, CELL_OF(most) },
+	{ .name = "most", .label = "largest part", .format = COLUMN_NAME, .hints = HINT_WRAPS, CELL_OF(most) },
 };
 
 static const struct table_column summary_order_columns[] = {

@@ -379,7 +379,8 @@ bool report_reader_read(const char *directory, const struct table_schema *const 
 	}
 	if (table_count == 0) {
 		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
-			    "%s: %s; expected a directory that ros2-latency --format=csv --output wrote", directory,
+			    "%s: %s; expected a directory that ros2-latency --format=csv --histograms --output wrote",
+			    directory,
 			    g_file_test(directory, G_FILE_TEST_IS_DIR)	 ? "no table of a report there"
 			    : g_file_test(directory, G_FILE_TEST_EXISTS) ? "not a directory"
 									 : "no such directory");
