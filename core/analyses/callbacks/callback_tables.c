@@ -392,14 +392,16 @@ static struct cell time_share_cell(const struct callbacks *callbacks, const stru
 	return share_cell(covered_ns, span_ns);
 }
 
-static void write_summary(const struct callbacks *callbacks, struct row_list *rows, const struct final_silence *silence,
+/* Whether any of its callbacks takes more than all of the time. */
+static bool write_summary(const struct callbacks *callbacks, struct row_list *rows, const struct final_silence *silence,
 			  const char *order, const struct table_schema *summary, struct table_writer *writer)
 {
 	g_autoptr(row_order) ordered = NULL;
+	bool is_over = false;
 	size_t count = 0;
 
 	if (!writer) {
-		return;
+		return false;
 	}
 	ordered = row_order_create(rows, order);
 	for (guint i = 0; i < row_list_count(rows) && count < SUMMARY_ROWS; i++) {
@@ -412,9 +414,11 @@ static void write_summary(const struct callbacks *callbacks, struct row_list *ro
 			row->share = time_share_cell(callbacks, row);
 			row->p99 = cell_integer(duration_statistics_quantile(&row->counts->duration, 0.99));
 			row_write(writer, summary, row);
+			is_over |= row->share.type == CELL_REAL && row->share.real > 100;
 			count++;
 		}
 	}
+	return is_over;
 }
 
 void callback_tables_write(const void *data, struct table_writer *const *writers)
@@ -430,7 +434,10 @@ void callback_tables_write(const void *data, struct table_writer *const *writers
 	rows = rows_of(callbacks, &silence);
 	write_rows(callbacks, rows, &silence, writers);
 	/* rows that are equal in these stay in their order */
-	write_summary(callbacks, rows, &silence, "-has_run -duration", &busiest_schema, writers[TABLE_BUSIEST]);
+	if (write_summary(callbacks, rows, &silence, "-has_run -duration", &busiest_schema, writers[TABLE_BUSIEST])) {
+		writers[TABLE_BUSIEST]->note =
+			"Of the time recorded: more than 100 % where several threads are in a callback at once.";
+	}
 	write_summary(callbacks, rows, &silence, "-longest_ns " ORDER, &longest_schema, writers[TABLE_LONGEST]);
 	final_silence_clear(&silence);
 }

@@ -93,6 +93,24 @@ static const char *text_or_null(const GString *text)
 	return text->len > 0 ? text->str : NULL;
 }
 
+/* What the sign of an inferred callback means, if a path that is listed has one. */
+static void describe_inferred(const struct path_tree *tree, const struct path *const *paths, guint count, GString *text)
+{
+	for (guint i = 0; i < count; i++) {
+		const struct path_node *node = paths[i]->node;
+
+		while (node && !node->is_inferred) {
+			node = node->parent;
+		}
+		if (node && !path_has_hidden_name(tree, paths[i]->node)) {
+			g_string_append(text, text->len > 0 ? "\n" : "");
+			g_string_append(text, "Where paths say ~>, the callback is inferred, or the node takes the "
+					      "message by hand.");
+			return;
+		}
+	}
+}
+
 /* What is left out is said in both tables; where paths may go on once, in the summary if there is one. */
 static void write_notes(const struct path_tree *tree, const struct row_list *rows, struct table_writer *const *writers)
 {
@@ -104,6 +122,7 @@ static void write_notes(const struct path_tree *tree, const struct row_list *row
 	}
 	path_left_out_describe(tree, tree->note);
 	g_string_assign(tree->long_note, tree->note->str);
+	describe_inferred(tree, paths, count, tree->long_note);
 	path_joins_describe(tree, paths, count, tree->long_note);
 	if (writers[TABLE_PATHS]) {
 		writers[TABLE_PATHS]->hidden = tree->hidden_chosen;

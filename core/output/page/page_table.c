@@ -10,6 +10,7 @@
 #include "core/output/text/text_cell.h"
 #include "core/statistics/duration_statistics.h"
 #include "core/tables/statistics_columns.h"
+#include "core/tables/table_order.h"
 #include "ros2bt/output/output_stream.h"
 
 struct page_table {
@@ -289,27 +290,10 @@ static const char *idle_text(const struct table_schema *schema)
 	return NULL;
 }
 
-/* The first column by which rows are in descending order, and which is written; NULL: none is. */
-static const char *descending_column(const struct table_schema *schema)
-{
-	g_auto(GStrv) keys = g_strsplit(schema->order ? schema->order : "", " ", -1);
-
-	for (size_t key = 0; keys[key]; key++) {
-		for (size_t i = 0; keys[key][0] == '-' && i < schema->column_count; i++) {
-			g_autofree char *stem =
-				g_strndup(schema->columns[i].name, strcspn(schema->columns[i].name, "_"));
-
-			if (g_str_equal(schema->columns[i].name, keys[key] + 1) || g_str_equal(stem, keys[key] + 1)) {
-				return schema->columns[i].name;
-			}
-		}
-	}
-	return NULL;
-}
-
 static void write_schema(struct json_writer *json, const struct page_table *table)
 {
 	const struct table_schema *schema = table->source;
+	int order = table_find_descending(schema);
 
 	json_writer_key(json, "name");
 	json_writer_text(json, schema->name);
@@ -321,7 +305,7 @@ static void write_schema(struct json_writer *json, const struct page_table *tabl
 	write_text_or_null(json, "parent", schema->parent);
 	json_writer_key(json, "summary");
 	json_writer_unsigned(json, schema->place);
-	write_text_or_null(json, "order", schema->place > 0 ? descending_column(schema) : NULL);
+	write_text_or_null(json, "order", schema->place > 0 && order >= 0 ? schema->columns[order].name : NULL);
 	write_text_or_null(json, "idle_text", idle_text(schema));
 	write_columns(json, statistics_columns_schema(table->columns));
 }

@@ -8,6 +8,7 @@
 #include "core/output/text/text_layout_write.h"
 #include "core/output/text/text_line.h"
 #include "core/output/text/text_title.h"
+#include "core/tables/table_order.h"
 #include "ros2bt/base/u64_map.h"
 
 #define ROW_INDENT 2
@@ -468,12 +469,13 @@ static size_t write_summary_line(const struct writing *writing)
 	return count;
 }
 
-/* The labels. */
 #define LINES_OF_LABELS 1
 
 size_t text_table_write_summary(const struct text_table *table, const struct text_style *style,
 				struct output_stream *stream)
 {
+	int ranks = table->row_count > 1 ? table_find_descending(table->schema) : -1;
+	const char *order = ranks < 0 ? NULL : text_column_label(&table->schema->columns[ranks]);
 	struct writing writing;
 	size_t lines;
 
@@ -486,7 +488,7 @@ size_t text_table_write_summary(const struct text_table *table, const struct tex
 		lines = write_summary_line(&writing) + 1;
 	} else {
 		text_layout_init(&writing.layout, table, &writing.selection, style, stream, ROW_INDENT);
-		lines = text_title(stream, table->schema, NULL, style) + LINES_OF_LABELS;
+		lines = text_title(stream, table->schema, order, style) + LINES_OF_LABELS;
 		text_layout_write_labels(&writing.layout);
 		for (size_t i = 0; i < table->row_count; i++) {
 			lines += text_layout_write_row(&writing.layout, i, NULL);
