@@ -155,6 +155,8 @@ bool command_take_paths(struct command_options *options, const struct arguments 
 {
 	options->paths = arguments->items;
 	options->path_count = arguments->count;
+	options->params.report.recordings = options->paths;
+	options->params.report.recording_count = options->path_count;
 	return options->path_count > 0 || command_refuse(error, if_none);
 }
 

@@ -73,6 +73,8 @@ struct output_place {
 	const char *spool_directory; /* for what has to wait */
 	const double *quantiles;     /* of statistics */
 	size_t quantile_count;
+	const char *const *recordings; /* paths of what the report is on, for commands that an output proposes */
+	size_t recording_count;	       /* 0: they are not known */
 	struct row_choice choice;
 };
 

@@ -296,6 +296,8 @@ struct report *report_create(const struct report_options *options, GError **erro
 		.spool_directory = report->directory ? report->directory : g_get_tmp_dir(),
 		.quantiles = options->quantiles,
 		.quantile_count = options->quantile_count,
+		.recordings = options->recordings,
+		.recording_count = options->recording_count,
 		.choice = options->choice,
 	};
 	if (!(report->directory ? open_directory(report, error) : open_standard_output(report, error))) {

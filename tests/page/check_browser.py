@@ -6,6 +6,7 @@ by keys too; names of a trace are never markup; a page of 10 000 callbacks is re
 usage: check_browser.py COMMAND WRITE_PAGE RECORDING
 """
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -84,6 +85,9 @@ def check_detail(page, section):
     page.run("[...document.querySelectorAll('#detail .worst button')].find(button => button.textContent === 'timeline').click()")
     moment = page.run("document.querySelector('#detail .command code').textContent")
     assert moment != command and moment.startswith("ros2-latency --format=perfetto --output=timeline --begin=+"), moment
+    assert not moment.endswith(" TRACE"), "the recording is named"
+    words = ["my trace/it's", "-x", "a/b_1.tar.xz"]
+    assert shlex.split(page.run(f"{words}.map(quote).join(' ')")) == ["my trace/it's", "./-x", "a/b_1.tar.xz"]
     check_widths(page, "details of " + section)
     before = page.run("document.getElementById('detail-title').textContent")
     if page.run("state.detail.view.rows.length") > 1:

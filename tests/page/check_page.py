@@ -191,6 +191,7 @@ def main():
             json_report = json.load(file)
     assert data["trace"] == json_report["trace"]
     assert data["missing"] == []
+    assert data["recordings"] == [recording], data["recordings"]
     tables = page.tables(data)
     assert SUMMARIES & set(tables), sorted(tables)
     check_tables(tables, json_report)

@@ -41,7 +41,7 @@ function addRows(table) {
 }
 
 function makeModel(data) {
-	const model = { trace: data.trace, missing: data.missing, tables: data.tables, about: new Map(), series: data.series, flows: data.flows || [], threads: data.threads || { windows: [] },
+	const model = { trace: data.trace, recordings: data.recordings || [], missing: data.missing, tables: data.tables, about: new Map(), series: data.series, flows: data.flows || [], threads: data.threads || { windows: [] },
 		check: data.check, comparison: data.comparison };
 	for (const table of data.tables) {
 		addRows(table);
@@ -246,10 +246,16 @@ function decodeHistogram(numbers) {
 	return bars;
 }
 
+/* A word of a command, for any shell. */
+function quote(word) {
+	const safe = word.startsWith('-') ? `./${word}` : word;
+	return /^[\w@%+=:,./-]+$/.test(safe) ? safe : `'${safe.replace(/'/g, "'\\''")}'`;
+}
+
 /* The command for a timeline of these ns, with some time around them to show what led to it. */
 function timelineCommand(model, fromNs, toNs) {
 	const begin = model.trace.begin_ns;
 	const room = Math.max(20e6, 0.1 * (toNs - fromNs));
 	const seconds = ns => `+${(Math.max(0, Math.min(ns, model.trace.end_ns) - begin) / 1e9).toFixed(3)}s`;
-	return `ros2-latency --format=perfetto --output=timeline --begin=${seconds(fromNs - room)} --end=${seconds(toNs + room)} TRACE`;
+	return `ros2-latency --format=perfetto --output=timeline --begin=${seconds(fromNs - room)} --end=${seconds(toNs + room)} ${model.recordings.map(quote).join(' ') || 'TRACE'}`;
 }

@@ -107,7 +107,7 @@ class DetailView {
 		parts.push(...this.makeFlows(), ...this.makeWorst(), ...this.makeChildren());
 		if (this.charts.length > 0 || parts.length > 1) {
 			parts.push(make('section', {}, make('h3', {}, 'Look at it in a timeline'), this.command,
-				make('p', { className: 'muted' }, 'TRACE is the recording. Open the file in ui.perfetto.dev.')));
+				make('p', { className: 'muted' }, `${this.model.recordings.length > 0 ? '' : 'TRACE is the recording. '}Open the file in ui.perfetto.dev.`)));
 		}
 		return parts;
 	}

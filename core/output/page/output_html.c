@@ -139,6 +139,12 @@ static void write_data(struct json_writer *json, const void *data)
 	json_writer_key(json, "schema_version");
 	json_writer_unsigned(json, PAGE_SCHEMA_VERSION);
 	json_trace(json, trace);
+	json_writer_key(json, "recordings");
+	json_writer_begin_array(json);
+	for (size_t i = 0; i < html->place->recording_count; i++) {
+		json_writer_text(json, html->place->recordings[i]);
+	}
+	json_writer_end_array(json);
 	json_writer_key(json, "missing");
 	json_writer_begin_array(json);
 	for (size_t i = 0; i < trace->missing_count; i++) {

@@ -40,7 +40,9 @@ struct report_options {
 	size_t quantile_count;
 	struct row_choice choice;
 	int64_t period_ns; /* of a session: it reports again and again (ros2bt/session/session.h); 0: at the end only */
-	bool has_windows;  /* with a period: each of them has a report of its own, too */
+	const char *const *recordings; /* paths of what it is on, as the user wrote them */
+	size_t recording_count;	       /* 0: they are not known */
+	bool has_windows;	       /* with a period: each of them has a report of its own, too */
 };
 
 /* NULL with an error if the options do not fit together or the output cannot be written. */
