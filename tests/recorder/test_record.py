@@ -131,19 +131,34 @@ def losses(daemon, command, folder):
     subprocess.run(["mount", "-o", "remount,size=3M", "/dev/shm"], check=True)
     recording = Recording(daemon, command, folder / "trace", "--format=json")
     recording.wait_until_it_records()
-    player = threading.Thread(target=play, args=(daemon, "--rate=0", "--seconds=6", "--processes=3", "--chains=4", "--threads=3"))
+    is_told = threading.Event()
+
+    def play_on():
+        while not is_told.is_set():
+            play(daemon, "--rate=0", "--seconds=6", "--processes=3", "--chains=4", "--threads=3")
+
+    player = threading.Thread(target=play_on)
     player.start()
     wait_for_packets(folder / "trace")  # a program that begins waits for the consumer
     consumers = [int(comm.parent.name) for comm in Path("/proc").glob("[0-9]*/comm") if comm.read_text().startswith("lttng-consumer")]
     assert consumers
-    for pid in consumers:
-        os.kill(pid, signal.SIGSTOP)  # else it may be fast enough
-    time.sleep(2)
-    for pid in consumers:
-        os.kill(pid, signal.SIGCONT)
+
+    def starve():  # else it may be fast enough; once more where the player has had too little time meanwhile
+        while not is_told.wait(2):
+            for pid in consumers:
+                os.kill(pid, signal.SIGSTOP)
+            time.sleep(2)
+            for pid in consumers:
+                os.kill(pid, signal.SIGCONT)
+
+    starver = threading.Thread(target=starve)
+    starver.start()
+    told = recording.process.stderr.readline()
+    is_told.set()
+    starver.join()
     player.join()
-    time.sleep(2)  # losses are told once a second
     status, output, errors = recording.finish()
+    errors = told + errors
     assert status == 0, (status, errors)
     lost = [int(line.split()[4]) for line in errors.splitlines() if " lost " in line]
     assert lost and lost == sorted(set(lost)), errors
