@@ -9,6 +9,7 @@
 
 #include "command/progress.h"
 #include "command/trace_inputs.h"
+#include "ros2bt/bt/live_interruption.h"
 #include "ros2bt/bt/trace_graph.h"
 #include "ros2bt/clocks/record_alignment.h"
 #include "ros2bt/ctf/record_reader.h"
@@ -37,7 +38,10 @@ struct run {
 
 static void interrupt(int signal_number)
 {
-	interrupting_signal = signal_number;
+	if (!interrupting_signal) {
+		interrupting_signal = signal_number;
+	}
+	live_interruption_ask();
 }
 
 bool is_interrupted(void)
@@ -474,7 +478,7 @@ void catch_signals(void)
 
 void stop_reading(void)
 {
-	interrupting_signal = SIGINT;
+	interrupt(SIGINT);
 }
 
 static int run_inputs(const struct command_options *options, const struct trace_inputs *inputs, struct session *session,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_live.py whole|caret|interrupted|periods, or command|command-interrupted|killed|check COMMAND: a recording in progress is read through a relay daemon (source.ctf.lttng-live).
+"""test_live.py whole|caret|interrupted|periods, or command|command-interrupted|command-hung|killed|check COMMAND: a recording in progress is read through a relay daemon (source.ctf.lttng-live).
 
 whole        the report is that of the trace the relay daemon kept, byte by byte, and agrees with what really happened
 caret        the same behind dedup, init-timestamp and normalize, with processes under CARET
@@ -9,6 +9,7 @@ periods      the same with period=300ms: each report is whole and tells its lag,
              and the last one is that of the trace the relay daemon kept, byte by byte
 command      the same with ros2-latency --live
 command-interrupted  SIGINT when there is a report of executions: the last one says so, and the command has succeeded
+command-hung  the same while the relay daemon does not answer
 killed       the same while three programs begin, are killed (SIGKILL) and begin again: 20 reports or more, none of which says that
              anything was lost, since nothing is
 check        ros2-latency check --live: a budget that nothing keeps breaks in each window, with a line and a command, and
@@ -40,6 +41,7 @@ sys.path.insert(0, str(HERE.parent / "recorder"))
 
 import test_recording  # noqa: E402
 from test_periods import time_of  # noqa: E402
+from test_top import comes_too_early, signal_relay_daemon  # noqa: E402
 
 SYSTEM = ["--layout=jazzy", "--services", "--branches", "--threads=2", "--nodes=2"]
 CHAIN = ["filter.ros2.dedup", "filter.ros2.init-timestamp", "filter.ros2.normalize"]
@@ -106,9 +108,11 @@ def has_executions(report):
     return any(row["count"] for row in report["callbacks"])
 
 
-def keep(folder, command, interrupts=False):
-    process = subprocess.Popen(command)
-    seen, reports = None, []
+def keep(folder, command, interrupts, is_hung):
+    """Keeps all reports; returns the exit status."""
+    log = tempfile.TemporaryFile("w+")
+    process = subprocess.Popen(command, stderr=log)
+    seen, reports, is_interrupted = None, [], False
     while True:
         is_over = process.poll() is not None
         try:
@@ -121,12 +125,26 @@ def keep(folder, command, interrupts=False):
             pass
         if is_over:
             break
-        if interrupts and len(reports) > 1 and has_executions(reports[-1]["report"]):
+        if interrupts and not is_interrupted and len(reports) > 1 and has_executions(reports[-1]["report"]):
+            assert not is_hung or signal_relay_daemon(signal.SIGSTOP)
             process.send_signal(signal.SIGINT)
-            interrupts = False
+            is_interrupted = True
         time.sleep(0.02)
     (folder.parent / "kept.json").write_text(json.dumps(reports))
-    sys.exit(process.returncode)
+    log.seek(0)
+    messages = log.read()
+    print(messages, end="", file=sys.stderr)
+    if interrupts and not is_interrupted and comes_too_early(messages):  # the run goes on until it has been read
+        return keep(folder, command, interrupts, is_hung)
+    return process.returncode
+
+
+def keep_hung(folder, command):
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    try:
+        return keep(folder, command, True, True)
+    finally:
+        signal_relay_daemon(signal.SIGCONT)
 
 
 def note(file, command):
@@ -230,7 +248,9 @@ def compare_with_truth(output, is_whole, problems):
 def main():
     scenario = sys.argv[1]
     if scenario in ("keep", "keep-interrupted"):
-        keep(Path(sys.argv[2]), sys.argv[3:], scenario != "keep")
+        sys.exit(keep(Path(sys.argv[2]), sys.argv[3:], scenario != "keep", False))
+    if scenario == "keep-hung":
+        sys.exit(keep_hung(Path(sys.argv[2]), sys.argv[3:]))
     if scenario == "play-killed":
         play_killed(sys.argv[2:])
         return
@@ -277,7 +297,7 @@ def main():
             sys.exit(1 if problems else 0)
         elif scenario.startswith("command"):
             is_whole = scenario == "command"
-            reader = [sys.executable, __file__, "keep" if is_whole else "keep-interrupted", str(report), sys.argv[2],
+            reader = [sys.executable, __file__, scenario.replace("command", "keep"), str(report), sys.argv[2],
                       "--live={url}", "--period=300ms", "--format=json", f"--output={report}"]
             record_live(output, shlex.join(reader), ["--seconds=3"] if is_whole else [],
                         *([] if is_whole else ["--until-read"]))

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_top.py recording|live|killed COMMAND [TRACE]: ros2-latency top in a terminal of tmux. Exit code 77: there is no tmux.
+"""test_top.py recording|live|killed|hung COMMAND [TRACE]: ros2-latency top in a terminal of tmux. Exit code 77: there is no tmux.
 
 recording  keys, sizes, q and Ctrl+C on a recording; the terminal is as before
 live       a session that is being recorded: rows of windows, freezing, and the whole at its end
 killed     kill -9 of the relay daemon: the terminal is as before, with a message and an exit status
+hung       the relay daemon does not answer: keys do what they do, and q ends it
 
-test_top.py inside SCENARIO COMMAND URL FILE: the part of live and killed that runs while the session is recorded; writes
+test_top.py inside SCENARIO COMMAND URL FILE: the part of live, killed and hung that runs while the session is recorded; writes
 problems to the file.
 """
 import json
@@ -180,7 +181,7 @@ def check_recording(terminal, command, trace, problems):
         problems.append(f"without a terminal: {result}")
 
 
-def kill_relay_daemon():
+def signal_relay_daemon(number):
     """That of the script that has started this one."""
     for entry in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -188,24 +189,61 @@ def kill_relay_daemon():
         except (OSError, AttributeError):
             continue
         if name.startswith("lttng-relayd") and int(rest.split()[1]) == os.getppid():
-            os.kill(int(entry.parent.name), signal.SIGKILL)
+            os.kill(int(entry.parent.name), number)
             return True
     return False
+
+
+def comes_too_early(text):
+    """A packet came before the metadata that describes it, which a relay daemon may do: babeltrace2 gives up."""
+    return "No stream class with ID" in text
+
+
+LIVE = r"^live  as of .*, the last (300|[1-9]00) ms, .* behind"
+
+
+def start_again(terminal, command, url, problems):
+    """Until it shows rows: the session goes on until it has ended. Names may have gone by."""
+    terminal.start(command, "top", "--window=300ms", url)
+    terminal.wait(LIVE + r"[\s\S]* [µm]s |No stream class with ID", problems)
+    if comes_too_early(terminal.screen()):
+        terminal.end(1, problems)
+        terminal.keys("-l", "clear")
+        terminal.keys("Enter")
+        terminal.wait(r"\A(?![\s\S]*No stream class with ID)", problems)
+        start_again(terminal, command, url, problems)
+
+
+def check_hung(terminal, command, url, problems):
+    start_again(terminal, command, url, problems)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    try:
+        if not signal_relay_daemon(signal.SIGSTOP):
+            problems.append("there is no relay daemon to stop")
+        terminal.keys("2")
+        terminal.wait(r"\[2 Topics", problems)
+        terminal.keys("q")
+        terminal.end(0, problems)
+    finally:
+        signal_relay_daemon(signal.SIGCONT)
 
 
 def inside(scenario, command, url, file):
     problems = []
     with tempfile.TemporaryDirectory(prefix="ros2bt-top-") as folder:
         terminal = Terminal(Path(folder))
-        terminal.start(command, "top", "--window=300ms", url)
-        terminal.wait(r"^live  as of .*, the last (300|[1-9]00) ms, .* behind", problems)
-        terminal.wait(r" [µm]s .*  (timer|\S*ion)  ", problems)
+        if scenario != "hung":
+            terminal.start(command, "top", "--window=300ms", url)
+            terminal.wait(LIVE, problems)
+            terminal.wait(r" [µm]s .*  (timer|\S*ion)  ", problems)
         if scenario == "killed":
-            if not kill_relay_daemon():
+            if not signal_relay_daemon(signal.SIGKILL):
                 problems.append("there is no relay daemon to kill")
             terminal.end(1, problems)
             if "ros2-latency top: " not in terminal.screen():
                 problems.append(f"no message:\n{terminal.screen()}")
+        elif scenario == "hung":
+            check_hung(terminal, command, url, problems)
         else:
             terminal.keys("Space")
             terminal.wait("^FROZEN", problems)
@@ -237,9 +275,10 @@ def main():
         else:
             found = folder / "problems.json"
             reader = shlex.join([sys.executable, __file__, "inside", scenario, command, "{url}", str(found)])
+            until = ["--until-read"] if scenario == "hung" else []
             result = subprocess.run([sys.executable, HERE.parent / "recorder/record", "--output", folder / "recording", "--live",
-                                     reader, "--", "--layout=jazzy", "--services", "--threads=2", "--nodes=2", "--seconds=6"],
-                                    check=False)
+                                     reader, *until, "--", "--layout=jazzy", "--services", "--threads=2", "--nodes=2",
+                                     "--seconds=6"], check=False)
             if result.returncode == 77:
                 sys.exit(77)
             problems = json.loads(found.read_text()) if found.exists() else ["nothing ran"]
