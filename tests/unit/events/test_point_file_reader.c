@@ -135,7 +135,8 @@ Test(point_file_reader, what_is_wrong_is_named_with_its_line)
 	check_refused("", " the file is empty: expected stages or series");
 	check_refused("stages: []\n", "1: nothing to measure: expected stages or series");
 	check_refused("- a\n", "1: points: expected keys and values");
-	check_refused("stage: []\n", "1: points: `stage` is unknown: expected stages, series, paths");
+	check_refused("stage: []\n",
+		      "1: points: `stage` is unknown (did you mean \"stages\"?): expected stages, series, paths");
 	check_refused("stages: a\n", "1: stages: expected a list");
 	check_stage_refused("a", "2: stages: expected keys and values");
 	check_stage_refused("{name: a, start: app:a}", "2: end: expected the name of an event, such as my_app:start");
