@@ -105,6 +105,8 @@ class Checks:
         block = re.search(r"\nBusiest callbacks\n(.*?)\n\n", text, re.S)
         for line in block[1].split("\n")[1:] if block else []:
             cells = re.split(r" {2,}", line.strip())
+            if len(cells) == 1:  # what explains the table
+                continue
             values = [re.fullmatch(r"([0-9.,]+) (ns|µs|ms|s|Hz)", cell) for cell in cells]
             rate = next((float(value[1]) for value in values if value and value[2] == "Hz"), None)
             times = [float(value[1]) * FACTOR[value[2]] for value in values if value and value[2] != "Hz"]
