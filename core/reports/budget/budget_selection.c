@@ -54,7 +54,7 @@ static char *in_ascii(const char *text)
 }
 
 /* Whether a pattern, without the `!` of an exclusion, is the same number in other words. */
-static bool is_number(const char *pattern, int64_t number, const char *shown)
+static bool is_same_number(const char *pattern, int64_t number, const char *shown)
 {
 	g_autofree char *plain = g_strdup_printf("%" PRIi64, number), *ascii = in_ascii(shown);
 	int64_t duration_ns;
@@ -89,7 +89,7 @@ static void make_names(const struct budget_selector *selector, const struct tabl
 	for (guint i = 0; selector->patterns[i] && column->format == COLUMN_DURATION; i++) {
 		char *pattern = selector->patterns[i] + (selector->patterns[i][0] == '!');
 
-		if (is_number(pattern, cell->integer, shown)) {
+		if (is_same_number(pattern, cell->integer, shown)) {
 			g_ptr_array_add(selector->names, pattern);
 		}
 	}

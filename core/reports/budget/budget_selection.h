@@ -44,8 +44,8 @@ char *budget_selection_text(const GArray *selection);
 /* The name in a cell, as the text report shows it; NULL: it has none. To be freed. */
 char *budget_selection_name(const struct table_column *column, const struct cell *cell);
 
-/* The different names in a column, sorted and borrowed. To be unreferenced; NULL: none. */
-typedef GPtrArray *budget_names_of(const void *data, size_t column);
+/* The different names in a column, sorted and borrowed. To be unreferenced. */
+typedef GPtrArray *(*budget_names_of)(const void *data, size_t column);
 
 /*
  * What no row so far has matched, for people: `nothing in the recording matches "/chater"; did you mean "/chatter"?`.
