@@ -132,7 +132,7 @@ static int64_t recorded_ns(const struct executors *executors)
 	int64_t begin_ns = pipeline->begin_ns, end_ns = pipeline_known_end_ns(pipeline);
 
 	time_range_limit(&executors->analysis.context.options->range, &begin_ns, &end_ns);
-	return MAX(end_ns - begin_ns, 0);
+	return end_ns > begin_ns ? end_ns - begin_ns : 0; /* without events, both are at their ends */
 }
 
 /* What CARET records of both, or what their waits rule out. */

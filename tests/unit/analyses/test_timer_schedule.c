@@ -1141,13 +1141,15 @@ static int64_t between(GRand *random, int64_t first_ns, int64_t last_ns)
 /* Up to a time: near to it, anywhere before, or where times begin. */
 static int64_t some_time_until(GRand *random, int64_t last_ns)
 {
+	int64_t near_ns = last_ns - between(random, 0, 200 * MS);
+
 	switch (g_rand_int_range(random, 0, 4)) {
 	case 0:
 		return -RECORD_TIME_MAX_NS;
 	case 1:
 		return between(random, -RECORD_TIME_MAX_NS, last_ns);
 	default:
-		return MAX(-RECORD_TIME_MAX_NS, last_ns - between(random, 0, 200 * MS));
+		return MAX(-RECORD_TIME_MAX_NS, near_ns);
 	}
 }
 
@@ -1178,10 +1180,10 @@ static struct timer_call_facts some_facts(GRand *random, int64_t now_ns)
 static int64_t later(GRand *random, int64_t now_ns, int64_t period_ns)
 {
 	int64_t left_ns = RECORD_TIME_MAX_NS - now_ns;
+	int64_t step_ns = g_rand_int_range(random, 0, 3) * period_ns + between(random, 0, period_ns);
 
 	return g_rand_int_range(random, 0, 8) == 0 ? between(random, now_ns, RECORD_TIME_MAX_NS)
-						   : now_ns + MIN(left_ns, g_rand_int_range(random, 0, 3) * period_ns +
-										   between(random, 0, period_ns));
+						   : now_ns + MIN(left_ns, step_ns);
 }
 
 /* Facts that fit each other. Sanitizers find what overflows. */
