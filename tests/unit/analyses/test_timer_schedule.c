@@ -1145,11 +1145,11 @@ static int64_t some_time_until(GRand *random, int64_t last_ns)
 
 	switch (g_rand_int_range(random, 0, 4)) {
 	case 0:
-		return -RECORD_TIME_MAX_NS;
+		return 1 - RECORD_TIME_MAX_NS;
 	case 1:
-		return between(random, -RECORD_TIME_MAX_NS, last_ns);
+		return between(random, 1 - RECORD_TIME_MAX_NS, last_ns);
 	default:
-		return MAX(-RECORD_TIME_MAX_NS, near_ns);
+		return MAX(1 - RECORD_TIME_MAX_NS, near_ns);
 	}
 }
 
