@@ -61,14 +61,11 @@ static void measure_hold(const struct communications *communications, struct com
 static bool is_whole(const struct communications *communications, const struct communication *communication,
 		     int64_t time_ns)
 {
-	int64_t from_ns = MIN(communication->rate.last_ns, time_ns);
-	int64_t to_ns = MAX(communication->rate.last_ns, time_ns);
-
 	return G_LIKELY(!coverage_has_any(communications->coverage)) ||
-	       (coverage_process_is_whole(communications->coverage, communication->publisher->process, from_ns,
-					  to_ns) &&
-		coverage_process_is_whole(communications->coverage, communication->subscription->process, from_ns,
-					  to_ns));
+	       (covered_rate_is_whole(&communication->rate, communications->coverage, communication->publisher->process,
+				      time_ns) &&
+		covered_rate_is_whole(&communication->rate, communications->coverage,
+				      communication->subscription->process, time_ns));
 }
 
 static void on_taken(void *data, const struct flow_publication *publication,

@@ -187,9 +187,7 @@ static bool is_whole(const struct paths *paths, const struct path *path, int64_t
 		return true;
 	}
 	for (const struct path_node *node = path->node; node; node = node->parent) {
-		if (!coverage_process_is_whole(paths->tree.coverage, path_node_process(node),
-					       MIN(path->origins.last_ns, time_ns),
-					       MAX(path->origins.last_ns, time_ns))) {
+		if (!covered_rate_is_whole(&path->origins, paths->tree.coverage, path_node_process(node), time_ns)) {
 			return false;
 		}
 	}

@@ -5,13 +5,15 @@
  * take part was not recorded. In a complete recording that is the number of occurrences but one, over the time from the
  * first to the last; the same as 1 / mean period of a callback.
  *
- * Occurrences may come out of order, across the last period that is broken at most. Cost: O(1) each; where something is
- * missing, a question to the coverage.
+ * Occurrences may come out of order, across the last period that is broken at most. If the process was not recorded
+ * twice within that, one in between divides it as if the earlier part had been recorded. Cost: O(1) each; where
+ * something is missing, a question to the coverage.
  */
 #ifndef ROS2BT_COVERED_RATE_H
 #define ROS2BT_COVERED_RATE_H
 
 #include "core/analyses/shared/cells.h"
+#include "core/model/coverage.h"
 #include "ros2bt/base/time_units.h"
 
 struct covered_rate {
@@ -31,7 +33,14 @@ static inline void covered_rate_divide(struct covered_rate *rate, int64_t time_n
 	}
 }
 
-/* `is_whole`: the time between rate->last_ns and time_ns is covered. */
+/* Whether a process was recorded between the last occurrence and another one, in either order. */
+static inline bool covered_rate_is_whole(const struct covered_rate *rate, struct coverage *coverage, uint32_t process,
+					 int64_t time_ns)
+{
+	return coverage_process_is_whole(coverage, process, MIN(rate->last_ns, time_ns), MAX(rate->last_ns, time_ns));
+}
+
+/* `is_whole`: the time between rate->last_ns and time_ns is covered, for all processes that take part. */
 static inline void covered_rate_add(struct covered_rate *rate, int64_t time_ns, bool is_whole)
 {
 	if (rate->count++ == 0) {
