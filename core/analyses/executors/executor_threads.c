@@ -179,18 +179,16 @@ static struct node_executors *executors_of_node(const struct executor_joins *joi
 	return of_node;
 }
 
-/* Whether an executor of a single thread is the newest of the node; it is none of the others. */
+/* Whether an executor is the newest of the node. */
 static bool is_newest(const struct node_executors *of_node, const struct executor *executor)
 {
 	return of_node->all->len > 0 && of_node->all->pdata[of_node->all->len - 1] == executor;
 }
 
-/* Whether it has waited for so long that it is none of those that the node has. */
-static bool waits_beside_all(const struct executor_joins *joins, const struct node_executors *of_node,
-			     const struct executor *executor)
+/* Whether it is that of one thread, so far, and only its waits tell whether it is another one's. */
+static bool is_single(const struct executor_joins *joins, const struct executor *executor)
 {
-	return !joins->has_types && executor->threads->len == 1 && !is_newest(of_node, executor) &&
-	       of_node->least_wait_ns > joins->recorded_ns - executor->wait_ns;
+	return !joins->has_types && executor->threads->len == 1;
 }
 
 /* Whether it is one that the node has, or is joined with one. */
@@ -199,8 +197,14 @@ static bool join_with_known(const struct executor_joins *joins, struct node_exec
 {
 	int64_t least_wait_ns = INT64_MAX;
 
-	if (executor->threads->len == 1 && is_newest(of_node, executor) && !joins->has_types) {
-		return true;
+	if (is_single(joins, executor)) {
+		/* if not the newest, it is new; it may have waited for so long that it is none of the others */
+		if (is_newest(of_node, executor)) {
+			return true;
+		}
+		if (of_node->least_wait_ns > joins->recorded_ns - executor->wait_ns) {
+			return false;
+		}
 	}
 	for (guint i = 0; i < of_node->all->len; i++) {
 		struct executor *known = joined(of_node->all->pdata[i]);
@@ -224,7 +228,7 @@ static void note_node(const struct executor_joins *joins, struct executor *execu
 	struct node_executors *of_node = executors_of_node(joins, executor, name);
 
 	executor = joined(executor);
-	if (waits_beside_all(joins, of_node, executor) || !join_with_known(joins, of_node, executor)) {
+	if (!join_with_known(joins, of_node, executor)) {
 		g_ptr_array_add(of_node->all, executor);
 		g_ptr_array_add(executor->nodes, (gpointer)name);
 		of_node->least_wait_ns = MIN(of_node->least_wait_ns, executor->wait_ns);
