@@ -63,12 +63,12 @@ void timer_held_begin_anew(struct timer_schedule *schedule)
 	if (timer_rule_replay(schedule, first_slot_ns(schedule, is_first)) >= MAX(schedule->calls.held / 2, 1)) {
 		timer_rule_replay(schedule, old_expected_ns);
 	} else {
-		limit_slack_of_new(schedule, first,
-				   is_first ? add_saturated(old_expected_ns, -first->expected_ns) : INT64_MAX);
+		int64_t earlier_ns = is_first ? add_saturated(old_expected_ns, -first->expected_ns) : INT64_MAX;
+
+		limit_slack_of_new(schedule, first, earlier_ns);
 		started->begins_anew = true;
 		started->is_first = is_first;
-		first->has_expected &= !is_first || add_saturated(old_expected_ns, -first->expected_ns) >
-							    TIMER_CREATION_LATE_MAX_NS - schedule->period_ns;
+		first->has_expected &= earlier_ns > TIMER_CREATION_LATE_MAX_NS - schedule->period_ns;
 		schedule->is_guess = true;
 	}
 	timer_queue_begin_anew(schedule);
