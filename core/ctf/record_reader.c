@@ -334,8 +334,10 @@ struct record_reader *record_reader_follow(const char *directory, struct recordi
 	return reader;
 }
 
-/* Events that should have been given before those that were. The end of a stream has no time of its own.
- * Losses are kept: those of a stream that pauses begin where other streams have been read beyond. */
+/*
+ * Events that should have been given before those that were. The end of a stream has no time of its own. Losses are
+ * kept: those of a stream that pauses begin where other streams have been read beyond.
+ */
 static bool drop_late(struct record_reader *reader, struct ctf_stream *stream)
 {
 	struct event_record records[1 + RECORD_COUNTERS_MAX];

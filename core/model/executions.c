@@ -326,8 +326,7 @@ static bool is_doubtful(const struct executions *executions, const struct execut
 	if (frame->has_loss || frame->has_contradiction) {
 		return true;
 	}
-	/* It may have thrown, and the start of the next one may be among the lost events of a packet that has its end.
-	 */
+	/* it may have thrown, and the start of the next one may be lost from the packet that has its end */
 	if (execution_is_left(&frame->execution) &&
 	    !coverage_process_misses_nothing(executions->coverage, thread->process, frame->execution.left_ns,
 					     frame->execution.end_ns)) {

@@ -24,12 +24,13 @@ const struct table_schema *statistics_columns_schema(const struct statistics_col
 
 /* The cells of a row of that schema; valid until the next call. */
 const struct cell *statistics_columns_cells(struct statistics_columns *columns, const struct cell *cells);
-/* The same where of all statistics only some columns are needed: `wanted`, indexes in that schema, ended by SIZE_MAX.
- * The others may hold anything. */
+/*
+ * The same where of all statistics only some columns are needed: `wanted`, indexes in that schema, ended by SIZE_MAX.
+ * The others may hold anything.
+ */
 const struct cell *statistics_columns_some(struct statistics_columns *columns, const struct cell *cells,
 					   const size_t *wanted);
-/* The same of one cell, of a column of the given schema; those of the other columns stay as they are, empty at first.
- */
+/* The same of one cell, of a column of the given schema; those of the other columns stay, and are empty at first. */
 const struct cell *statistics_columns_put(struct statistics_columns *columns, size_t column, const struct cell *cell,
 					  const size_t *wanted);
 

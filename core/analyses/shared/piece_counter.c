@@ -5,9 +5,8 @@
 
 #include "ros2bt/base/time_units.h"
 
-#define WIDTH_NS                                                                                                       \
-	(NS_PER_S / 10) /* doubled at most 28 times: then all times of 64 bits are PIECE_COUNTER_MAX pieces            \
-			 */
+/* At first; doubled at most 28 times: then all times of 64 bits are PIECE_COUNTER_MAX pieces. */
+#define WIDTH_NS (NS_PER_S / 10)
 
 struct piece {
 	int64_t value;

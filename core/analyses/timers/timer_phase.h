@@ -23,8 +23,7 @@ struct timer_phase_calls {
 	int64_t earliest_ns[TIMER_PHASE_CALLS_MAX]; /* … and at the earliest */
 };
 
-/* The slot some periods after another one, within TIMER_EXPECTED_MAX_NS of 0, as that of any time before another one.
- */
+/* The slot some periods after another one, and a time before a slot: both within TIMER_EXPECTED_MAX_NS of 0. */
 int64_t timer_phase_slot(int64_t slot_ns, int64_t periods, int64_t period_ns);
 int64_t timer_phase_before(int64_t slot_ns, int64_t by_ns);
 
