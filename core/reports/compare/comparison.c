@@ -340,13 +340,15 @@ static guint compare_row(const struct compared_pair *all, GPtrArray *const sides
 			 const struct row_pair *keys)
 {
 	bool as_blocks = MIN(sides[COMPARISON_BASE]->len, sides[COMPARISON_NEW]->len) >= RECORDINGS_AS_BLOCKS;
-	struct compared_pair pair = *all;
-	const struct block_row *base, *new;
+	struct compared_pair pair = { .comparison = all->comparison,
+				      .least_percent = all->least_percent,
+				      .alpha = all->alpha,
+				      .alpha_of_row = all->alpha_of_row,
+				      .sides = { side_row_find(&sides[COMPARISON_BASE], keys->base, as_blocks),
+						 side_row_find(&sides[COMPARISON_NEW], keys->changed, as_blocks) } };
+	const struct block_row *base = side_row_first(&pair.sides[COMPARISON_BASE]);
+	const struct block_row *new = side_row_first(&pair.sides[COMPARISON_NEW]);
 
-	pair.sides[COMPARISON_BASE] = side_row_find(&sides[COMPARISON_BASE], keys->base, as_blocks);
-	pair.sides[COMPARISON_NEW] = side_row_find(&sides[COMPARISON_NEW], keys->changed, as_blocks);
-	base = side_row_first(&pair.sides[COMPARISON_BASE]);
-	new = side_row_first(&pair.sides[COMPARISON_NEW]);
 	if (base && new) {
 		g_autofree char *names = names_of(base, new);
 
