@@ -6,6 +6,8 @@ An example is a block fenced as "```sh run". It is run by bash in an empty direc
 `tests` and `scripts`, with the plugin at hand, and must succeed. If the next block is fenced as "```text output", the
 example must print just that, on a terminal of 100 columns. --update writes into the pages what the examples print.
 """
+import concurrent.futures
+import difflib
 import fcntl
 import os
 import pathlib
@@ -21,18 +23,16 @@ EXAMPLE = re.compile(r"^```sh run\n(?P<script>.*?)^```\n(?:\n?```text output\n(?
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
 # what a slow machine shows for a while, and how it is cleared
 PROGRESS = re.compile(r"\r\x1b\[K(?:\[[# ]*\] +\d+ %  \d+ MB/s  \d+:\d\d left)?")
+END = b"\x1a"  # no example prints it
 
 
-def read_all(descriptor):
-    parts = []
-    while True:
-        try:
-            part = os.read(descriptor, 65536)
-        except OSError:  # Linux: the other end of the terminal is closed
-            part = b""
-        if not part:
-            return b"".join(parts).decode()
-        parts.append(part)
+def read_to(end, descriptor):
+    """What is written to a terminal before `end`. (The terminal stays open until then: what a process wrote just before
+    it ended may be lost when nothing holds the terminal any more.)"""
+    text = b""
+    while not text.endswith(end):
+        text += os.read(descriptor, 65536)
+    return text[:-len(end)].decode()
 
 
 def run(script, project, plugins):
@@ -46,10 +46,14 @@ def run(script, project, plugins):
             os.symlink(project / folder, pathlib.Path(directory, folder))
         process = subprocess.Popen(["bash", "-euo", "pipefail", "-c", script], cwd=directory, env=environment,
                                    stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs)
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            reading = pool.submit(read_to, END, ours)
+            status = process.wait()
+            os.write(theirs, END)
+            text = reading.result()
         os.close(theirs)
-        text = read_all(ours)
         os.close(ours)
-        return process.wait(), STYLE.sub("", PROGRESS.sub("", text.replace("\r\n", "\n")))
+        return status, STYLE.sub("", PROGRESS.sub("", text.replace("\r\n", "\n")))
 
 
 def check_page(page, project, plugins, is_update):
@@ -69,7 +73,8 @@ def check_page(page, project, plugins, is_update):
             if is_update:
                 text = text[:example.start("output")] + output + text[example.end("output"):]
             else:
-                print(f"{page}:{line}: prints something else now (`ninja docs` renews the page):\n{output}")
+                print(f"{page}:{line}: prints something else now (`ninja docs` renews the page):")
+                sys.stdout.writelines(difflib.ndiff(example["output"].splitlines(True), output.splitlines(True)))
                 is_good = False
     if is_update:
         page.write_text(text, encoding="utf-8")
