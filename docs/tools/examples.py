@@ -6,53 +6,34 @@ An example is a block fenced as "```sh run". It is run by bash in an empty direc
 `tests` and `scripts`, with the plugin at hand, and must succeed. If the next block is fenced as "```text output", the
 example must print just that, on a terminal of 100 columns. --update writes into the pages what the examples print.
 """
-import concurrent.futures
 import difflib
-import fcntl
 import os
 import pathlib
-import pty
 import re
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tests/support"))
+from terminal import Terminal  # noqa: E402
 
 EXAMPLE = re.compile(r"^```sh run\n(?P<script>.*?)^```\n(?:\n?```text output\n(?P<output>.*?)^```\n)?", re.M | re.S)
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
 # what a slow machine shows for a while, and how it is cleared
 PROGRESS = re.compile(r"\r\x1b\[K(?:\[[# ]*\] +\d+ %  \d+ MB/s  \d+:\d\d left)?")
-END = b"\x1a"  # no example prints it
-
-
-def read_to(end, descriptor):
-    """What is written to a terminal before `end`. (The terminal stays open until then: what a process wrote just before
-    it ended may be lost when nothing holds the terminal any more.)"""
-    text = b""
-    while not text.endswith(end):
-        text += os.read(descriptor, 65536)
-    return text[:-len(end)].decode()
 
 
 def run(script, project, plugins):
     """Exit status and what was printed, as a terminal of 100 columns shows it, without the progress of a slow machine."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 100, 0, 0))
     environment = dict(os.environ, BABELTRACE_PLUGIN_PATH=str(plugins), LC_ALL="C.UTF-8", TZ="UTC", COLUMNS="", TERM="dumb",
                        PATH=f"{plugins.parent / 'command'}:{os.environ['PATH']}")
     with tempfile.TemporaryDirectory() as directory:
         for folder in ("tests", "scripts"):
             os.symlink(project / folder, pathlib.Path(directory, folder))
-        process = subprocess.Popen(["bash", "-euo", "pipefail", "-c", script], cwd=directory, env=environment,
-                                   stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs)
-        with concurrent.futures.ThreadPoolExecutor() as pool:
-            reading = pool.submit(read_to, END, ours)
-            status = process.wait()
-            os.write(theirs, END)
-            text = reading.result()
-        os.close(theirs)
-        os.close(ours)
+        terminal = Terminal(columns=100)
+        status = subprocess.run(["bash", "-euo", "pipefail", "-c", script], cwd=directory, env=environment, check=False,
+                                stdin=subprocess.DEVNULL, stdout=terminal.descriptor, stderr=terminal.descriptor).returncode
+        text = terminal.close().decode()
         return status, STYLE.sub("", PROGRESS.sub("", text.replace("\r\n", "\n")))
 
 

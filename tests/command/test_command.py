@@ -8,7 +8,6 @@ import collections
 import csv
 import io
 import os
-import pty
 import re
 import shlex
 import shutil
@@ -16,6 +15,9 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / 'support'))
+from terminal import Terminal  # noqa: E402
 
 COMMAND, PLUGINS, SOURCE = sys.argv[1], sys.argv[2], Path(sys.argv[3])
 FORMATS = {
@@ -29,8 +31,8 @@ FORMATS = {
 failures = []
 
 
-def run(*arguments):
-    return subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+def run(*arguments, stderr=subprocess.PIPE, env=None):
+    return subprocess.run(arguments, stdout=subprocess.PIPE, stderr=stderr, env=env, check=False)
 
 
 def expect(condition, what):
@@ -448,19 +450,12 @@ def test_progress_on_a_terminal(directory):
     """The report is that of a pipe; whatever line showed the progress is cleared."""
     for reader in 'fast', 'babeltrace2':
         expected = run(COMMAND, f'--reader={reader}', directory)
-        terminal, its_end = pty.openpty()
-        process = subprocess.Popen([COMMAND, f'--reader={reader}', directory], stdout=subprocess.PIPE, stderr=its_end,
-                                   env=dict(os.environ, TERM='xterm'))
-        os.close(its_end)
-        report, _ = process.communicate()
-        try:
-            shown = os.read(terminal, 1 << 16)
-        except OSError:  # nothing was written, and the other end is closed
-            shown = b''
-        os.close(terminal)
-        expect(process.returncode == expected.returncode and report == expected.stdout,
+        terminal = Terminal()
+        got = run(COMMAND, f'--reader={reader}', directory, stderr=terminal.descriptor, env=dict(os.environ, TERM='xterm'))
+        shown = terminal.close()
+        expect(got.returncode == expected.returncode and got.stdout == expected.stdout,
                f'{reader}: another report beside a terminal')
-        expect(not shown or b'\r\x1b[K' in shown, f'{reader}: the line of the progress stays: {shown!r}')
+        expect(b'MB/s' not in shown.rpartition(b'\r\x1b[K')[2], f'{reader}: the line of the progress stays: {shown!r}')
 
 
 def test_whole_numbers(trace):

@@ -26,8 +26,9 @@ from http import HTTPStatus
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import prometheus_text  # noqa: E402
-from check_prometheus import find, free_port, report  # noqa: E402
+from check_prometheus import find, report  # noqa: E402
 from latency import PATIENCE_S  # noqa: E402
+from ports import free_ports  # noqa: E402
 
 STAGES = "+2s", "+4s", None  # the end of what the file is about
 # metric, table, labels with their columns, column
@@ -150,7 +151,7 @@ def check_prometheus(dashboard, command, recording):
     prometheus = find("prometheus", "prometheus")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        addresses = [f"127.0.0.1:{free_port()}" for _ in range(2)]
+        addresses = [f"127.0.0.1:{port}" for port in free_ports(2)]
         (folder / "prometheus.yml").write_text(
             "global: {scrape_interval: 500ms, scrape_timeout: 500ms}\n"
             f"scrape_configs: [{{job_name: robots, static_configs: [{{targets: ['{addresses[0]}']}}]}}]\n")

@@ -13,7 +13,6 @@ import pathlib
 import json
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -24,6 +23,7 @@ from decimal import Decimal
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import prometheus_text  # noqa: E402
 from latency import PATIENCE_S, SKIPPED  # noqa: E402
+from ports import free_ports  # noqa: E402
 
 SIDES = "publisher", "subscription", "client", "server"
 BOUNDS = [Decimal(text) for text in ("0.0001 0.00025 0.0005 0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 10").split()]
@@ -138,12 +138,6 @@ def check_promtool(command, recording):
         assert (done.returncode, done.stdout + done.stderr) == (0, b""), (done.stdout + done.stderr).decode()
 
 
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
 def fetch(process, address):
     deadline = time.monotonic() + PATIENCE_S
     while process.poll() is None and time.monotonic() < deadline:
@@ -160,7 +154,7 @@ def check_node_exporter(command, recording):
     with tempfile.TemporaryDirectory() as folder:
         report(command, recording, "--format=prometheus", f"--output={folder}")
         families = prometheus_text.read((pathlib.Path(folder) / "ros2.prom").read_bytes())
-        address = f"127.0.0.1:{free_port()}"
+        address = f"127.0.0.1:{free_ports(1)[0]}"
         with subprocess.Popen([exporter, "--collector.disable-defaults", "--collector.textfile", f"--web.listen-address={address}",
                                f"--collector.textfile.directory={folder}"], stderr=subprocess.DEVNULL) as process:
             try:
