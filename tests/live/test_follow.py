@@ -26,7 +26,7 @@ sys.path.insert(0, str(HERE.parent / "recorder"))
 sys.path.insert(0, str(HERE))
 
 import test_record as recorder  # noqa: E402
-from test_live import LAG_TOLERANCE_NS, has_executions, lost_of  # noqa: E402
+from test_live import check_lags, has_executions, lost_of  # noqa: E402
 from test_periods import time_of  # noqa: E402
 
 record = recorder.record
@@ -73,9 +73,10 @@ class Follower:
 def check_reports(reports, final):
     assert len(reports) >= 3, len(reports)
     lost = lost_of(final)
-    for mtime_ns, report in reports:
-        if "lag_ns" in report["trace"]:
-            assert abs(time_of(report) + report["trace"]["lag_ns"] - mtime_ns) <= LAG_TOLERANCE_NS, report["trace"]
+    problems = set()
+    check_lags([row for row in reports if "lag_ns" in row[1]["trace"]], problems)
+    assert not problems, problems
+    for _, report in reports:
         for pair, count in lost_of(report).items():
             assert count <= lost.get(pair, 0), (pair, count, lost.get(pair))
 

@@ -125,6 +125,17 @@ def wait_for_packets(directory):
         time.sleep(0.02)
 
 
+def processes_called(prefix):
+    found = []
+    for comm in Path("/proc").glob("[0-9]*/comm"):
+        try:
+            if comm.read_text().startswith(prefix):
+                found.append(int(comm.parent.name))
+        except OSError:
+            pass  # it has ended
+    return found
+
+
 def losses(daemon, command, folder):
     if os.geteuid() != 0:
         record.not_possible("needs a small /dev/shm")
@@ -140,7 +151,7 @@ def losses(daemon, command, folder):
     player = threading.Thread(target=play_on)
     player.start()
     wait_for_packets(folder / "trace")  # a program that begins waits for the consumer
-    consumers = [int(comm.parent.name) for comm in Path("/proc").glob("[0-9]*/comm") if comm.read_text().startswith("lttng-consumer")]
+    consumers = processes_called("lttng-consumer")
     assert consumers
 
     def starve():  # else it may be fast enough; once more where the player has had too little time meanwhile
@@ -242,13 +253,18 @@ esac
                                    stderr=subprocess.PIPE, start_new_session=True)
         while ": records to" not in process.stderr.readline():
             pass
+        os.kill(process.pid, signal.SIGSTOP)  # so that it gets both signals at one moment: the same Ctrl+C, passed on by another process
         os.kill(process.pid, signal.SIGINT)
-        time.sleep(0.5)
-        os.kill(process.pid, signal.SIGINT)  # the same one, passed on by another process
-        time.sleep(2.5)
+        os.kill(process.pid, signal.SIGTERM)
+        os.kill(process.pid, signal.SIGCONT)
+        deadline = time.monotonic() + record.PATIENCE_S
+        while "\nstop " not in (folder / "log").read_text():
+            assert process.poll() is None and time.monotonic() < deadline, process.poll()
+            time.sleep(0.05)
+        time.sleep(2.5)  # from then on it is another one
         assert process.poll() is None
         os.kill(process.pid, signal.SIGINT)
-        assert process.wait(timeout=20) == -signal.SIGINT
+        assert process.wait(timeout=record.PATIENCE_S) == -signal.SIGINT
         (folder / "go").touch()
     done = subprocess.run([command, "record", "trace"], env={"PATH": "/nowhere"}, capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "lttng-tools" in done.stderr, done
