@@ -3,6 +3,7 @@
 """test_demo.py ROS2_LATENCY PROJECT: what scripts/demo prints. The tools that build are replaced, for they take minutes."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -34,7 +35,7 @@ class Demo(unittest.TestCase):
         (self.top / "scripts").mkdir()
         shutil.copy(PROJECT / "scripts/demo", self.top / "scripts")
         (self.top / "tests").symlink_to(PROJECT / "tests")
-        self.add_tool("scripts/install-packages", "#!/bin/sh\n")
+        self.add_tool("scripts/install-packages", f"#!/bin/sh\necho \"$@\" >{self.top}/packages\n")
         self.add_tool("bin/cmake", CMAKE)
         self.add_tool("bin/ninja", NINJA)
 
@@ -56,6 +57,13 @@ class Demo(unittest.TestCase):
         for got in first, second, third:
             self.assertEqual(got.returncode, 0)
             self.assertTrue(got.stdout.startswith("ROS 2 latency  2 processes  on vm  13.0 s"), got.stdout)
+
+    def test_it_can_do_what_the_installed_command_can(self):
+        self.demo()
+        asked = set((self.top / "packages").read_text().split())
+        installed = re.search(r"sudo apt install (gcc .*)", (PROJECT / "README.md").read_text(encoding="utf-8"))[1]
+        libraries = {package for package in installed.split() if re.fullmatch("(lib|zlib).*-dev", package)}
+        self.assertTrue("libarchive-dev" in libraries and libraries <= asked, libraries - asked)
 
     def test_mistakes_are_named_in_a_line(self):
         self.demo()
