@@ -26,19 +26,40 @@ static guint find(const struct flow_linker *linker, const struct linked_executio
 	return index;
 }
 
+static struct doubtful_origin *create(void)
+{
+	struct doubtful_origin *origin = g_new0(struct doubtful_origin, 1);
+
+	origin->publications = g_ptr_array_new();
+	return origin;
+}
+
+static void destroy(void *data)
+{
+	struct doubtful_origin *origin = data;
+
+	g_ptr_array_unref(origin->publications);
+	g_free(origin);
+}
+
+GPtrArray *doubtful_origins_create(void)
+{
+	return g_ptr_array_new_with_free_func(destroy);
+}
+
 static struct doubtful_origin *origin_of(struct flow_linker *linker, const struct execution *execution)
 {
 	struct linked_execution *linked = execution->flow;
+	GPtrArray *spare = linker->spare_origins;
 	struct doubtful_origin *origin;
 
 	if (linked->has_doubtful) {
 		return origin_at(linker, find(linker, linked));
 	}
 	linked->has_doubtful = true;
-	origin = g_new0(struct doubtful_origin, 1);
+	origin = spare->len > 0 ? g_ptr_array_steal_index(spare, spare->len - 1) : create();
 	origin->linked = linked_execution_reference(linked);
 	origin->execution = execution;
-	origin->publications = g_ptr_array_new();
 	g_ptr_array_add(linker->doubtful, origin);
 	return origin;
 }
@@ -98,7 +119,7 @@ static void decide(struct flow_linker *linker, struct linked_publication *public
  */
 static void decide_all(struct flow_linker *linker, guint index, bool comes_from_it, bool has_lost_origin)
 {
-	struct doubtful_origin *origin = g_ptr_array_remove_index(linker->doubtful, index);
+	struct doubtful_origin *origin = g_ptr_array_steal_index(linker->doubtful, index);
 	GPtrArray *publications = origin->publications;
 
 	origin->linked->has_doubtful = false;
@@ -106,9 +127,10 @@ static void decide_all(struct flow_linker *linker, guint index, bool comes_from_
 		decide(linker, publications->pdata[i], origin->execution, comes_from_it, has_lost_origin);
 	}
 	flow_resolve_dependents(linker, origin->linked);
-	g_ptr_array_extend_and_steal(linker->decided, publications);
+	g_ptr_array_extend(linker->decided, publications, NULL, NULL);
+	g_ptr_array_set_size(publications, 0);
 	linked_execution_release(linker, origin->linked);
-	g_free(origin);
+	g_ptr_array_add(linker->spare_origins, origin);
 }
 
 void doubtful_origins_decide(struct flow_linker *linker, const struct execution *execution,

@@ -12,13 +12,16 @@
  * the end of the recording, or when too many publications are in memory: it comes from nothing that is known. Its
  * origin is lost unless the execution was over by then (executions_fate()).
  *
- * Cost: nothing for other publications. Memory: a pointer for each doubtful publication.
+ * Cost: nothing for other publications. Memory: a pointer for each doubtful publication, as many as there were at once.
  */
 #ifndef ROS2BT_FLOW_DOUBTFUL_ORIGINS_H
 #define ROS2BT_FLOW_DOUBTFUL_ORIGINS_H
 
 #include "core/flow/linked_executions.h"
 #include "core/flow/linked_publications.h"
+
+/* For linker->doubtful and linker->spare_origins. */
+GPtrArray *doubtful_origins_create(void);
 
 /* The publication may come from the execution, which is open. */
 void doubtful_origins_add(struct flow_linker *linker, struct linked_publication *publication,

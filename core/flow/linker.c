@@ -154,7 +154,8 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	linker->stamps = stamp_matcher_create();
 	inferred_stamps_listen(linker);
 	untaken_messages_create(linker);
-	linker->doubtful = g_ptr_array_new();
+	linker->doubtful = doubtful_origins_create();
+	linker->spare_origins = doubtful_origins_create();
 	linker->decided = g_ptr_array_new();
 	linker->infer_due_ns = INT64_MAX;
 	linker->aged_due_ns = INT64_MAX;
@@ -238,6 +239,7 @@ void flow_linker_destroy(struct flow_linker *linker)
 	g_ptr_array_free(linker->links, TRUE);
 	g_ptr_array_free(linker->kept, TRUE);
 	g_ptr_array_free(linker->doubtful, TRUE);
+	g_ptr_array_free(linker->spare_origins, TRUE);
 	g_ptr_array_free(linker->decided, TRUE);
 	g_array_free(linker->marks, TRUE);
 	free_values(&linker->topics);

@@ -248,14 +248,15 @@ void flow_settle_publisher(struct flow_linker *linker, struct flow_publisher *pu
 
 void flow_settle_decided(struct flow_linker *linker)
 {
-	while (linker->decided->len > 0) {
-		struct linked_publication *publication = g_ptr_array_remove_index(linker->decided, 0);
+	for (guint i = 0; i < linker->decided->len; i++) {
+		struct linked_publication *publication = linker->decided->pdata[i];
 
 		if (publication->queue) {
 			flow_settle_publisher(linker, publication->queue);
 		}
 		linked_publication_release(linker, publication);
 	}
+	g_ptr_array_set_size(linker->decided, 0);
 }
 
 static bool is_aged(const struct flow_linker *linker, const struct linked_publication *publication)

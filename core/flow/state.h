@@ -112,7 +112,8 @@ struct flow_linker {
 	struct publication_list unsettled;    /* in order of the first publish events */
 	struct publication_list unconcluded;  /* in the order in which they were settled */
 	GPtrArray *decided;		      /* struct linked_publication *, references: no longer doubtful */
-	GPtrArray *doubtful;		      /* of doubtful_origins.c: struct doubtful_origin *, owned */
+	GPtrArray *doubtful;		      /* of doubtful_origins.c: struct doubtful_origin *, owned … */
+	GPtrArray *spare_origins;	      /* … and those to be used again */
 
 	GPtrArray *links; /* of kept_messages.c, owned */
 	GPtrArray *kept;  /* of kept_messages.c, owned, by model index of subscription */
