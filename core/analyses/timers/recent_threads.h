@@ -3,36 +3,60 @@
  * The threads of each process, by when they executed a callback last: those that may have executed one since a time are
  * found without a look at all others.
  *
- * A thread is in one of two lists of its process: it has open executions, or the one that ended an execution last comes
- * first. Ends may be reported late, so each thread of the second list keeps a time that none of its executions, nor any
- * of those behind it, reached beyond: the latest end in the process when its own was reported.
+ * Questions are rare, so a start only notes that its thread is touched, and an end how far executions have reached. A
+ * question puts those that were touched and have nothing open any more before the others: none of their executions, nor
+ * any of those behind them, reached beyond what executions had reached by then.
  *
- * Questions are rare, so starts and ends only note that a thread is touched: a question puts those that were touched
- * since the last one into their places. Between the first and the next ones for the same threads nothing may start.
+ * Between the first and the next ones for the same threads nothing may start or end.
  *
- * Cost: O(1) per execution; of a question O(n log n) for n threads that were touched since the last one. Memory: 40
- * bytes for each thread, 24 for each process. Times in ns.
+ * Cost: O(1) per execution; of a question O(n) for n threads that were touched since the last one or have something
+ * open. Memory: 32 bytes for each thread, 8 for each process. Times in ns.
  */
 #ifndef ROS2BT_RECENT_THREADS_H
 #define ROS2BT_RECENT_THREADS_H
 
 #include <glib.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/base/arena.h"
+#include "core/base/slots.h"
 
-struct recent_threads {
-	GArray *threads;   /* struct recent_thread by index */
-	GArray *processes; /* struct recent_process by index */
-	GArray *order;	   /* uint32_t: for a while, threads in the order of their last touches */
-	uint64_t touches;  /* starts and ends of outermost executions so far */
+struct recent_thread {
+	bool is_touched; /* it started something, and is in no place yet */
+	bool has_place;	 /* it is in the list of those that have nothing open */
+	uint32_t next_touched;
+	uint32_t newer, older; /* in the list; RECORDING_NONE: it is the first, or the last */
+	int64_t reached_ns;
 };
 
-void recent_threads_init(struct recent_threads *recent, struct arena *arena);
+struct recent_threads {
+	GArray *threads;    /* struct recent_thread by index */
+	GArray *processes;  /* struct recent_process by index */
+	int64_t reached_ns; /* the latest end so far */
+	bool (*is_open)(const void *data, uint32_t thread);
+	const void *data;
+};
+
+/* is_open: whether a thread has open executions. */
+void recent_threads_init(struct recent_threads *recent, struct arena *arena,
+			 bool (*is_open)(const void *data, uint32_t thread), const void *data);
+
+/* For recent_threads_started(). */
+void recent_threads_touch(struct recent_threads *recent, uint32_t process, uint32_t index);
 
 /* An execution of a thread starts; or one ends, at a time. An end without a start is none of these. */
-void recent_threads_started(struct recent_threads *recent, uint32_t process, uint32_t thread);
-void recent_threads_ended(struct recent_threads *recent, uint32_t process, uint32_t thread, int64_t end_ns);
+static inline void recent_threads_started(struct recent_threads *recent, uint32_t process, uint32_t thread)
+{
+	if (G_UNLIKELY(!array_at(recent->threads, struct recent_thread, thread)->is_touched)) {
+		recent_threads_touch(recent, process, thread);
+	}
+}
+
+static inline void recent_threads_ended(struct recent_threads *recent, int64_t end_ns)
+{
+	recent->reached_ns = MAX(recent->reached_ns, end_ns);
+}
 
 /*
  * Each thread of the process that executed something after since_ns, and maybe others; RECORDING_NONE: no more.

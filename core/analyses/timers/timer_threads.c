@@ -219,14 +219,20 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 
 	if (outcome != EXECUTION_WITHOUT_START) {
 		timer_frames_pop(&thread->frames, execution, outcome != EXECUTION_WITHOUT_END, &thread->now);
-		recent_threads_ended(&threads->recent, execution->callback->process, execution->thread,
-				     known_end_ns(execution, outcome));
+		recent_threads_ended(&threads->recent, known_end_ns(execution, outcome));
 	} else {
 		timer_waits_forget(&thread->now);
 	}
 	if (outcome != EXECUTION_WITHOUT_END) {
 		thread->ended_ns = execution->end_ns;
 	}
+}
+
+static bool is_open(const void *data, uint32_t thread)
+{
+	const struct timer_threads *threads = data;
+
+	return g_array_index(threads->threads, struct timer_thread, thread).frames.depth > 0;
 }
 
 /* What it has shown is forgotten: whether it shares an executor, how that waits, and what queues. */
@@ -273,7 +279,7 @@ struct timer_threads *timer_threads_create(struct analysis *analysis)
 	threads->executors = arena_array(analysis_arena(analysis), sizeof(struct executor_list));
 	threads->first_poll_ns = INT64_MAX;
 	arena_map(analysis_arena(analysis), &threads->apart);
-	recent_threads_init(&threads->recent, threads->arena);
+	recent_threads_init(&threads->recent, threads->arena, is_open, threads);
 	executions_add_listener(context->executions, &(struct executions_listener){
 							     .data = threads,
 							     .started = started,

@@ -7,11 +7,17 @@
 
 static struct arena *arena;
 static struct recent_threads recent;
+static unsigned int open_executions[8]; /* by thread */
+
+static bool is_open(const void *data, uint32_t thread)
+{
+	return ((const unsigned int *)data)[thread] > 0;
+}
 
 static void setup(void)
 {
 	arena = arena_create();
-	recent_threads_init(&recent, arena);
+	recent_threads_init(&recent, arena, is_open, open_executions);
 }
 
 static void teardown(void)
@@ -21,10 +27,22 @@ static void teardown(void)
 
 TestSuite(recent_threads, .init = setup, .fini = teardown);
 
+static void start(uint32_t process, uint32_t thread)
+{
+	open_executions[thread]++;
+	recent_threads_started(&recent, process, thread);
+}
+
+static void end(uint32_t thread, int64_t end_ns)
+{
+	open_executions[thread]--;
+	recent_threads_ended(&recent, end_ns);
+}
+
 static void execute(uint32_t process, uint32_t thread, int64_t end_ns)
 {
-	recent_threads_started(&recent, process, thread);
-	recent_threads_ended(&recent, process, thread, end_ns);
+	start(process, thread);
+	end(thread, end_ns);
 }
 
 /* The threads since then, as the digits of a number. */
@@ -42,7 +60,10 @@ static unsigned int since(uint32_t process, int64_t since_ns)
 Test(recent_threads, those_that_ended_before_are_left_out)
 {
 	execute(0, 1, 100);
+	cr_assert_eq(since(0, 99), 1);
+	cr_assert_eq(since(0, 100), 0);
 	execute(0, 2, 200);
+	cr_assert_eq(since(0, 199), 2);
 	execute(0, 3, 300);
 	cr_assert_eq(since(0, 99), 321);
 	cr_assert_eq(since(0, 100), 32);
@@ -52,26 +73,45 @@ Test(recent_threads, those_that_ended_before_are_left_out)
 	cr_assert_eq(since(0, 200), 13);
 }
 
+Test(recent_threads, those_since_the_last_question_are_all_there)
+{
+	execute(0, 1, 100);
+	execute(0, 2, 200);
+	cr_assert_eq(since(0, 150), 12, "1 ended at 100, but nobody asked since then");
+	cr_assert_eq(since(0, 200), 0);
+}
+
 Test(recent_threads, open_executions_count_however_long_ago_they_started)
 {
-	recent_threads_started(&recent, 0, 1);
-	recent_threads_started(&recent, 0, 1);
+	start(0, 1);
+	start(0, 1);
 	execute(0, 2, 200);
-	recent_threads_started(&recent, 0, 3);
+	start(0, 3);
 	cr_assert_eq(since(0, 500), 31);
-	recent_threads_ended(&recent, 0, 1, 600);
-	recent_threads_ended(&recent, 0, 3, 650);
+	end(1, 600);
+	end(3, 650);
 	cr_assert_eq(since(0, 700), 1);
-	recent_threads_ended(&recent, 0, 1, 800);
+	end(1, 800);
 	cr_assert_eq(since(0, 700), 1);
 	cr_assert_eq(since(0, 200), 13);
 }
 
+Test(recent_threads, a_thread_with_a_place_is_found_once_while_it_executes)
+{
+	execute(0, 1, 100);
+	execute(0, 2, 200);
+	cr_assert_eq(since(0, 0), 12);
+	start(0, 1);
+	cr_assert_eq(since(0, 0), 12);
+	end(1, 300);
+	cr_assert_eq(since(0, 200), 1);
+}
+
 Test(recent_threads, an_end_that_is_reported_late_hides_nothing)
 {
-	recent_threads_started(&recent, 0, 1);
+	start(0, 1);
 	execute(0, 2, 500);
-	recent_threads_ended(&recent, 0, 1, 100);
+	end(1, 100);
 	cr_assert_eq(since(0, 400), 12, "2 ended at 500, though 1 came later");
 }
 
