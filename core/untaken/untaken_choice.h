@@ -37,7 +37,7 @@ struct undecided {
 };
 
 struct untaken_subscription {
-	GList waiting_link; /* in the queue of those that wait, while count > 0; its data is the subscription */
+	struct untaken_subscription *earlier, *later; /* in the list of those that wait, while count > 0 */
 	struct model_subscription *model;
 	struct untaken_topic *topic;
 	uint64_t next;	      /* the number of the first candidate */

@@ -12,8 +12,9 @@ struct untaken_matcher {
 	struct u64_map topics;	  /* name → struct untaken_topic *, owned */
 	GPtrArray *subscriptions; /* struct untaken_subscription *, owned, by index of the model; NULL: not seen */
 	GArray *threads;	  /* struct untaken_thread, by index */
-	GQueue waiting;		  /* of their waiting_link, in the order of their first undecided callback */
-	int64_t late_ns;	  /* see untaken_matcher_begin_late(); INT64_MIN: it was not called */
+	/* The subscriptions that wait, in the order of their first undecided callbacks. */
+	struct untaken_subscription *first_waiting, *last_waiting;
+	int64_t late_ns; /* see untaken_matcher_begin_late(); INT64_MIN: it was not called */
 };
 
 struct untaken_matcher *untaken_matcher_create(const struct recording *recording, const struct untaken_user *user)
@@ -24,7 +25,6 @@ struct untaken_matcher *untaken_matcher_create(const struct recording *recording
 	u64_map_init(&matcher->topics);
 	matcher->subscriptions = g_ptr_array_new_with_free_func(g_free);
 	matcher->threads = g_array_new(FALSE, TRUE, sizeof(struct untaken_thread));
-	g_queue_init(&matcher->waiting);
 	matcher->late_ns = INT64_MIN;
 	return matcher;
 }
@@ -74,7 +74,6 @@ static struct untaken_subscription *subscription_of(struct untaken_matcher *matc
 	subscription = g_ptr_array_index(matcher->subscriptions, model->index);
 	if (!subscription) {
 		subscription = g_new0(struct untaken_subscription, 1);
-		subscription->waiting_link.data = subscription;
 		subscription->model = model;
 		subscription->topic = topic_of(matcher, model->topic);
 		if (matcher->late_ns != INT64_MIN) {
@@ -114,6 +113,24 @@ static void catch_up(struct untaken_matcher *matcher, struct untaken_subscriptio
 	}
 }
 
+/* --- subscriptions that wait --- */
+
+static void wait_last(struct untaken_matcher *matcher, struct untaken_subscription *subscription)
+{
+	subscription->earlier = matcher->last_waiting;
+	subscription->later = NULL;
+	*(subscription->earlier ? &subscription->earlier->later : &matcher->first_waiting) = subscription;
+	matcher->last_waiting = subscription;
+}
+
+static void wait_no_more(struct untaken_matcher *matcher, struct untaken_subscription *subscription)
+{
+	struct untaken_subscription *earlier = subscription->earlier, *later = subscription->later;
+
+	*(earlier ? &earlier->later : &matcher->first_waiting) = later;
+	*(later ? &later->earlier : &matcher->last_waiting) = earlier;
+}
+
 /* --- decisions --- */
 
 static void put_down(const struct untaken_user *user, struct untaken_subscription *subscription, uint64_t held)
@@ -145,7 +162,7 @@ static void close_period(struct untaken_matcher *matcher, struct untaken_subscri
 	void *chosen[UNTAKEN_KEPT];
 	guint candidates;
 
-	g_queue_unlink(&matcher->waiting, &subscription->waiting_link);
+	wait_no_more(matcher, subscription);
 	decide_strangers(user, subscription);
 	if (subscription->count == 0) {
 		return;
@@ -220,7 +237,7 @@ static struct undecided *begin_wait(struct untaken_matcher *matcher, struct unta
 	struct undecided *undecided = &subscription->undecided[subscription->count];
 
 	if (subscription->count == 0) {
-		g_queue_push_tail_link(&matcher->waiting, &subscription->waiting_link);
+		wait_last(matcher, subscription);
 		subscription->in_hand = subscription->next;
 	} else if (!has_ended(matcher, undecided - 1) || undecided[-1].callback.thread != callback->thread) {
 		subscription->is_contemporary = true;
@@ -280,8 +297,7 @@ void untaken_matcher_end(struct untaken_matcher *matcher, uint32_t index, int64_
 
 int64_t untaken_matcher_due_ns(const struct untaken_matcher *matcher)
 {
-	const GList *head = matcher->waiting.head;
-	const struct untaken_subscription *first = head ? head->data : NULL;
+	const struct untaken_subscription *first = matcher->first_waiting;
 
 	return first ? first->undecided[0].callback.start_ns + UNTAKEN_WAIT_NS : INT64_MAX;
 }
@@ -289,7 +305,7 @@ int64_t untaken_matcher_due_ns(const struct untaken_matcher *matcher)
 void untaken_matcher_expire(struct untaken_matcher *matcher, int64_t now_ns)
 {
 	while (now_ns >= untaken_matcher_due_ns(matcher)) {
-		struct untaken_subscription *subscription = g_queue_peek_head(&matcher->waiting);
+		struct untaken_subscription *subscription = matcher->first_waiting;
 
 		close_period(matcher, subscription, has_rested(matcher, subscription, now_ns));
 	}
@@ -297,9 +313,9 @@ void untaken_matcher_expire(struct untaken_matcher *matcher, int64_t now_ns)
 
 static void end_all(struct untaken_matcher *matcher, bool may_rest, int64_t now_ns)
 {
-	struct untaken_subscription *subscription;
+	while (matcher->first_waiting) {
+		struct untaken_subscription *subscription = matcher->first_waiting;
 
-	while ((subscription = g_queue_peek_head(&matcher->waiting))) {
 		close_period(matcher, subscription, may_rest && has_rested(matcher, subscription, now_ns));
 	}
 }
