@@ -40,29 +40,32 @@ static struct step *add_step(struct path_tree *tree, struct path_node *node, con
 	return step;
 }
 
+/* Those of the root, if it has one. */
+static struct traversals *make_traversals(struct path_tree *tree, struct flow_execution *execution,
+					  struct path_node *root)
+{
+	struct traversals *traversals = OBJECT_POOL_TAKE(&tree->traversals, struct traversals);
+
+	if (root) {
+		traversals->first = add_step(tree, root, execution);
+		traversals->first->origin_ns = execution->start_ns;
+		traversals->count = 1;
+	}
+	execution->data[tree->data_index] = traversals;
+	return traversals;
+}
+
 struct traversals *path_tree_traversals(struct path_tree *tree, struct flow_execution *execution)
 {
-	void **data = &execution->data[tree->data_index];
-	struct path_node *root = traversals_root(*data);
+	void *data = execution->data[tree->data_index];
+	struct path_node *root = traversals_root(data);
 
-	if (!*data || root) {
-		struct traversals *traversals = OBJECT_POOL_TAKE(&tree->traversals, struct traversals);
-
-		if (root) {
-			traversals->first = add_step(tree, root, execution);
-			traversals->first->origin_ns = execution->start_ns;
-			traversals->count = 1;
-		}
-		*data = traversals;
-	}
-	return *data;
+	return data && !root ? data : make_traversals(tree, execution, root);
 }
 
 /* Takes over the reference. */
-static void add_traversal(struct path_tree *tree, struct flow_execution *execution, struct step *step)
+static void add_traversal(struct path_tree *tree, struct traversals *traversals, struct step *step)
 {
-	struct traversals *traversals = path_tree_traversals(tree, execution);
-
 	if (traversals->count == PATH_TRAVERSALS_MAX) {
 		diagnostics_add(tree->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "ways to one callback execution", 1);
 		release_step(tree, step);
@@ -157,7 +160,7 @@ static void begin_at_callback(struct path_tree *tree, struct flow_execution *exe
 		struct step *step = add_step(tree, root, execution);
 
 		step->origin_ns = execution->start_ns;
-		add_traversal(tree, execution, step);
+		add_traversal(tree, path_tree_traversals(tree, execution), step);
 	}
 }
 
@@ -215,13 +218,13 @@ static void begin_round(struct path_tree *tree, struct flow_execution *execution
 	}
 	step = add_step(tree, root, execution);
 	step->origin_ns = execution->start_ns;
-	add_traversal(tree, execution, step);
+	add_traversal(tree, traversals, step);
 }
 
 /* Of the message that the execution handles: the first of its traversals asks, the others have the same. */
-static uint32_t hold_of_message(struct path_tree *tree, struct flow_execution *execution)
+static uint32_t hold_of_message(struct path_tree *tree, const struct traversals *traversals,
+				const struct flow_execution *execution)
 {
-	const struct traversals *traversals = path_tree_traversals(tree, execution);
 	uint32_t hold;
 
 	if (traversals->count == 0) {
@@ -236,6 +239,7 @@ static void go_on(struct path_tree *tree, struct flow_execution *execution, stru
 		  uint32_t condition)
 {
 	const struct flow_delivery *delivery = execution->cause;
+	struct traversals *traversals;
 	struct path_arrival arrival;
 	struct path_node *node;
 	struct step *step;
@@ -253,15 +257,16 @@ static void go_on(struct path_tree *tree, struct flow_execution *execution, stru
 	prefetch(node->last_hops, 2 * sizeof(struct hop_times));
 	node->via_service = delivery->service;
 	node->plain->via_service = delivery->service;
+	traversals = path_tree_traversals(tree, execution);
 	step = add_step(tree, node, execution);
 	step->before = before;
-	step->hold = hold_of_message(tree, execution);
+	step->hold = hold_of_message(tree, traversals, execution);
 	before->references++;
 	step->origin_ns = before->origin_ns;
 	step->is_latched = delivery_is_latched(tree->recording, delivery);
 	step->publish_ns = delivery->publication->first_ns;
 	step->take_ns = delivery->take_ns;
-	add_traversal(tree, execution, step);
+	add_traversal(tree, traversals, step);
 	if (G_UNLIKELY(node->is_return)) {
 		begin_round(tree, execution, node);
 	}
