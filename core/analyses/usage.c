@@ -454,7 +454,8 @@ static int64_t lost_ns(const struct usage *usage, const struct usage_row *row)
 /* See above. */
 static struct cell usage_share_cell(const struct usage *usage, const struct usage_row *row)
 {
-	double span_ns = (double)usage->analysis.context.span->end_ns - (double)usage->analysis.context.span->begin_ns;
+	const struct analysis_span *span = usage->analysis.context.span;
+	double span_ns = time_between(span->begin_ns, span->end_ns);
 	double self_ns = (double)row->counts.self_ns;
 
 	if (G_UNLIKELY(coverage_has_any(usage->coverage)) && span_ns > 0) {

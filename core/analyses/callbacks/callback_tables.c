@@ -382,7 +382,7 @@ static bool is_of_summary(const struct written_row *row)
 static struct cell time_share_cell(const struct callbacks *callbacks, const struct written_row *row)
 {
 	const struct analysis_span *span = callbacks->analysis.context.span;
-	double span_ns = (double)span->end_ns - (double)span->begin_ns, covered_ns = row->total_ns;
+	double span_ns = time_between(span->begin_ns, span->end_ns), covered_ns = row->total_ns;
 
 	if (G_UNLIKELY(coverage_has_any(callbacks->coverage)) && span_ns > 0) {
 		span_ns -= (double)coverage_process_lost_ns(callbacks->coverage, row->callback->process, span->begin_ns,

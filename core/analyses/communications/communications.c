@@ -57,15 +57,20 @@ static void measure_hold(const struct communications *communications, struct com
 	}
 }
 
-/* Whether both sides were recorded since the message received before. */
-static bool is_whole(const struct communications *communications, const struct communication *communication,
-		     int64_t time_ns)
+/* Of which communication it is asked whether both sides were recorded. */
+struct both_sides {
+	struct coverage *coverage;
+	const struct communication *communication;
+};
+
+static bool is_whole(const void *data, int64_t from_ns, int64_t to_ns)
 {
-	return G_LIKELY(!coverage_has_any(communications->coverage)) ||
-	       (covered_rate_is_whole(&communication->rate, communications->coverage, communication->publisher->process,
-				      time_ns) &&
-		covered_rate_is_whole(&communication->rate, communications->coverage,
-				      communication->subscription->process, time_ns));
+	const struct both_sides *sides = data;
+
+	return G_LIKELY(!coverage_has_any(sides->coverage)) ||
+	       (coverage_process_is_whole(sides->coverage, sides->communication->publisher->process, from_ns, to_ns) &&
+		coverage_process_is_whole(sides->coverage, sides->communication->subscription->process, from_ns,
+					  to_ns));
 }
 
 static void on_taken(void *data, const struct flow_publication *publication,
@@ -88,8 +93,8 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	communication = communication_find_or_add(communications, publication->publisher, delivery->subscription,
 						  delivery->is_intra_process);
 	communication->received++;
-	covered_rate_add(&communication->rate, publication->first_ns,
-			 is_whole(communications, communication, publication->first_ns));
+	covered_rate_add(&communication->rate, publication->first_ns, is_whole,
+			 &(struct both_sides){ communications->coverage, communication });
 	communication->outside +=
 		publication->first_ns <
 		flow_linker_process_life(communications->analysis.context.flows, delivery->subscription->process)

@@ -180,14 +180,21 @@ static G_GNUC_NO_INLINE void write_hop_instances(struct paths *paths, const stru
 	}
 }
 
-/* Whether all processes of the path were recorded between the last beginning of a flow and this one. */
-static bool is_whole(const struct paths *paths, const struct path *path, int64_t time_ns)
+/* Of which path it is asked whether all of its processes were recorded. */
+struct whole_path {
+	struct coverage *coverage;
+	const struct path_node *last;
+};
+
+static bool is_whole(const void *data, int64_t from_ns, int64_t to_ns)
 {
-	if (G_LIKELY(!coverage_has_any(paths->tree.coverage))) {
+	const struct whole_path *path = data;
+
+	if (G_LIKELY(!coverage_has_any(path->coverage))) {
 		return true;
 	}
-	for (const struct path_node *node = path->node; node; node = node->parent) {
-		if (!covered_rate_is_whole(&path->origins, paths->tree.coverage, path_node_process(node), time_ns)) {
+	for (const struct path_node *node = path->last; node; node = node->parent) {
+		if (!coverage_process_is_whole(path->coverage, path_node_process(node), from_ns, to_ns)) {
 			return false;
 		}
 	}
@@ -215,7 +222,8 @@ static void end_traversal(struct paths *paths, const struct step *last, int64_t 
 	}
 	path = path_of(paths, last->node);
 	path_prefetch_hop(path, last->node->depth);
-	covered_rate_add(&path->origins, last->origin_ns, is_whole(paths, path, last->origin_ns));
+	covered_rate_add(&path->origins, last->origin_ns, is_whole,
+			 &(struct whole_path){ paths->tree.coverage, path->node });
 	if (paths->schedules && latency_ns > path->latency.longest_ns && path->is_chosen) {
 		path_schedules_note(&paths->tree, paths->schedules, path, last, end_ns);
 	}

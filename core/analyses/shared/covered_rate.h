@@ -5,15 +5,13 @@
  * take part was not recorded. In a complete recording that is the number of occurrences but one, over the time from the
  * first to the last; the same as 1 / mean period of a callback.
  *
- * Occurrences may come out of order, across the last period that is broken at most. If the process was not recorded
- * twice within that, one in between divides it as if the earlier part had been recorded. Cost: O(1) each; where
- * something is missing, a question to the coverage.
+ * Occurrences may come out of order, across the last period that is broken at most. Cost: O(1) each; where something is
+ * missing, a question to the coverage.
  */
 #ifndef ROS2BT_COVERED_RATE_H
 #define ROS2BT_COVERED_RATE_H
 
 #include "core/analyses/shared/cells.h"
-#include "core/model/coverage.h"
 #include "ros2bt/base/time_units.h"
 
 struct covered_rate {
@@ -24,32 +22,40 @@ struct covered_rate {
 	int64_t broken_from_ns, broken_to_ns; /* the last of them */
 };
 
+/* Whether all processes that take part were recorded between two times. */
+typedef bool (*covered_rate_is_whole)(const void *data, int64_t from_ns, int64_t to_ns);
+
 /* It is not later than the last one. In the last broken period, it divides that. */
-static inline void covered_rate_divide(struct covered_rate *rate, int64_t time_ns, bool is_whole)
+static inline void covered_rate_divide(struct covered_rate *rate, int64_t time_ns, covered_rate_is_whole is_whole,
+				       const void *data)
 {
-	if (time_ns > rate->broken_from_ns && time_ns < rate->broken_to_ns) {
-		rate->broken_ns -= is_whole ? rate->broken_to_ns - time_ns : time_ns - rate->broken_from_ns;
-		*(is_whole ? &rate->broken_to_ns : &rate->broken_from_ns) = time_ns;
+	bool is_whole_before, is_whole_after;
+
+	if (time_ns <= rate->broken_from_ns || time_ns >= rate->broken_to_ns) {
+		return;
 	}
+	is_whole_before = is_whole(data, rate->broken_from_ns, time_ns);
+	is_whole_after = is_whole(data, time_ns, rate->broken_to_ns);
+	rate->broken += is_whole_before || is_whole_after ? 0 : 1;
+	if (is_whole_after) {
+		rate->broken_ns -= rate->broken_to_ns - time_ns;
+		rate->broken_to_ns = time_ns;
+		return;
+	}
+	rate->broken_ns -= is_whole_before ? time_ns - rate->broken_from_ns : 0;
+	rate->broken_from_ns = time_ns;
 }
 
-/* Whether a process was recorded between the last occurrence and another one, in either order. */
-static inline bool covered_rate_is_whole(const struct covered_rate *rate, struct coverage *coverage, uint32_t process,
-					 int64_t time_ns)
-{
-	return coverage_process_is_whole(coverage, process, MIN(rate->last_ns, time_ns), MAX(rate->last_ns, time_ns));
-}
-
-/* `is_whole`: the time between rate->last_ns and time_ns is covered, for all processes that take part. */
-static inline void covered_rate_add(struct covered_rate *rate, int64_t time_ns, bool is_whole)
+static inline void covered_rate_add(struct covered_rate *rate, int64_t time_ns, covered_rate_is_whole is_whole,
+				    const void *data)
 {
 	if (rate->count++ == 0) {
 		rate->first_ns = rate->last_ns = time_ns;
 		return;
 	}
 	if (G_UNLIKELY(time_ns <= rate->last_ns)) {
-		covered_rate_divide(rate, time_ns, is_whole);
-	} else if (G_UNLIKELY(!is_whole)) {
+		covered_rate_divide(rate, time_ns, is_whole, data);
+	} else if (G_UNLIKELY(!is_whole(data, rate->last_ns, time_ns))) {
 		rate->broken++;
 		rate->broken_ns = add_saturated(rate->broken_ns, time_ns - rate->last_ns);
 		rate->broken_from_ns = rate->last_ns;
@@ -62,7 +68,7 @@ static inline void covered_rate_add(struct covered_rate *rate, int64_t time_ns, 
 /* As rate_to_end_cell(). Empty without periods. */
 static inline struct cell covered_rate_to_end_cell(const struct covered_rate *rate, double silent_ns)
 {
-	double time_ns = (double)rate->last_ns - (double)rate->first_ns - (double)rate->broken_ns;
+	double time_ns = time_between(rate->first_ns, rate->last_ns) - (double)rate->broken_ns;
 
 	return rate->count == 0 ? CELL_NONE : rate_to_end_cell(rate->count - rate->broken, time_ns, silent_ns);
 }

@@ -67,7 +67,7 @@ double final_silence_of(const struct final_silence *silence, uint32_t process, i
 	if (silence->ends->len > 1) {
 		end_ns = MIN(end_ns, *end_of(silence, process));
 	}
-	silent_ns = (double)end_ns - (double)last_ns;
+	silent_ns = time_between(last_ns, end_ns);
 	if (silent_ns > 0 && G_UNLIKELY(coverage_has_any(silence->coverage))) {
 		silent_ns -= (double)coverage_process_lost_ns(silence->coverage, process, last_ns, end_ns);
 	}

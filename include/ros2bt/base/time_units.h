@@ -20,4 +20,13 @@ static inline int64_t add_saturated(int64_t left, int64_t right)
 	return __builtin_add_overflow(left, right, &sum) ? (right < 0 ? INT64_MIN : INT64_MAX) : sum;
 }
 
+/* How much later `to_ns` is, to the ns: a time since the epoch as a double is rounded to 256 ns. */
+static inline double time_between(int64_t from_ns, int64_t to_ns)
+{
+	int64_t difference_ns;
+
+	return __builtin_sub_overflow(to_ns, from_ns, &difference_ns) ? (double)to_ns - (double)from_ns
+								      : (double)difference_ns;
+}
+
 #endif

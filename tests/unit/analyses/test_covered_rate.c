@@ -13,44 +13,80 @@ static double rate_hz(const struct covered_rate *rate)
 	return cell.real;
 }
 
-/* At 0, 10, 20 ms; then nothing is recorded until 95 ms; at 100, 110, 120 ms. */
-static void add_until_pause(struct covered_rate *rate)
+/* What was not recorded. */
+struct gap {
+	int64_t begin_ms, end_ms;
+};
+
+static const struct gap one_gap[] = { { 25, 95 }, { 0 } };
+static const struct gap two_gaps[] = { { 25, 35 }, { 55, 95 }, { 0 } };
+
+static bool is_whole(const void *data, int64_t from_ns, int64_t to_ns)
 {
-	for (int64_t ms = 0; ms <= 20; ms += 10) {
-		covered_rate_add(rate, ms * MS, true);
+	for (const struct gap *gap = data; gap->end_ms > 0; gap++) {
+		if (from_ns < gap->end_ms * MS && gap->begin_ms * MS < to_ns) {
+			return false;
+		}
 	}
+	return true;
 }
 
-Test(covered_rate, no_period_lies_across_a_pause)
+/* Occurrences at these times, in this order; 0: the end. */
+static struct covered_rate rate_of(const struct gap *gaps, const int64_t *times_ms)
 {
 	struct covered_rate rate = { 0 };
 
-	add_until_pause(&rate);
-	covered_rate_add(&rate, 100 * MS, false);
-	covered_rate_add(&rate, 110 * MS, true);
-	covered_rate_add(&rate, 120 * MS, true);
+	for (; *times_ms > 0; times_ms++) {
+		covered_rate_add(&rate, *times_ms * MS, is_whole, gaps);
+	}
+	return rate;
+}
+
+#define RATE_OF(gaps, ...) rate_of(gaps, (const int64_t[]){ __VA_ARGS__, 0 })
+
+Test(covered_rate, no_period_lies_across_a_pause)
+{
+	struct covered_rate rate = RATE_OF(one_gap, 1, 11, 21, 101, 111, 121);
+
 	cr_assert_float_eq(rate_hz(&rate), 100, 1e-6);
 }
 
 Test(covered_rate, those_behind_a_pause_may_come_in_another_order)
 {
-	struct covered_rate rate = { 0 };
+	struct covered_rate rate = RATE_OF(one_gap, 1, 11, 21, 121, 111, 101);
 
-	add_until_pause(&rate);
-	covered_rate_add(&rate, 120 * MS, false);
-	covered_rate_add(&rate, 110 * MS, true);
-	covered_rate_add(&rate, 100 * MS, true);
 	cr_assert_float_eq(rate_hz(&rate), 100, 1e-6);
 }
 
 Test(covered_rate, those_before_a_pause_may_come_after_one_behind_it)
 {
+	struct covered_rate rate = RATE_OF(one_gap, 1, 101, 11, 21, 111);
+
+	cr_assert_float_eq(rate_hz(&rate), 100, 1e-6);
+}
+
+Test(covered_rate, one_between_two_gaps_that_comes_behind_them_has_no_period_with_either_side)
+{
+	struct covered_rate rate = RATE_OF(two_gaps, 1, 11, 101, 41, 111);
+
+	cr_assert_eq(rate.broken, 2);
+	cr_assert_float_eq(rate_hz(&rate), 100, 1e-6);
+}
+
+Test(covered_rate, those_between_two_gaps_may_come_behind_them)
+{
+	struct covered_rate rate = RATE_OF(two_gaps, 1, 11, 21, 101, 41, 51, 111);
+
+	cr_assert_eq(rate.broken, 2);
+	cr_assert_float_eq(rate_hz(&rate), 100, 1e-6);
+}
+
+/* As doubles, times of these days are multiples of 256 ns. */
+Test(covered_rate, is_exact_for_periods_of_microseconds)
+{
 	struct covered_rate rate = { 0 };
 
-	covered_rate_add(&rate, 0, true);
-	covered_rate_add(&rate, 100 * MS, false);
-	covered_rate_add(&rate, 10 * MS, false);
-	covered_rate_add(&rate, 20 * MS, false);
-	covered_rate_add(&rate, 110 * MS, true);
-	cr_assert_float_eq(rate_hz(&rate), 100, 1e-6);
+	covered_rate_add(&rate, 1700000000000000001, is_whole, one_gap);
+	covered_rate_add(&rate, 1700000000000010001, is_whole, one_gap);
+	cr_assert_float_eq(rate_hz(&rate), 100000, 1e-6);
 }
