@@ -11,9 +11,10 @@ bool recording_has_packets(const struct recording *recording)
 	return false;
 }
 
-bool recording_was_off(const struct recording *recording, int64_t from_ns, int64_t to_ns)
+bool recording_find_off(const struct recording *recording, int64_t from_ns, int64_t to_ns, struct apart *off)
 {
 	struct common_aparts common = common_aparts_of(from_ns, to_ns);
+	const struct apart *first = NULL;
 	bool has_packets = false;
 
 	for (size_t i = 0; common.count > 0 && i < recording_stream_count(recording); i++) {
@@ -24,5 +25,16 @@ bool recording_was_off(const struct recording *recording, int64_t from_ns, int64
 			stream_packets_narrow(packets, &common);
 		}
 	}
-	return has_packets && common_aparts_off(&common);
+	first = has_packets ? common_aparts_off(&common) : NULL;
+	if (first) {
+		*off = *first;
+	}
+	return first != NULL;
+}
+
+bool recording_was_off(const struct recording *recording, int64_t from_ns, int64_t to_ns)
+{
+	struct apart off;
+
+	return recording_find_off(recording, from_ns, to_ns, &off);
 }

@@ -121,18 +121,34 @@ static G_GNUC_NO_INLINE void note_range(struct pipeline *pipeline, int64_t time_
 #define PAUSES_NAMED 20
 
 /* When it began, as the option `begin` takes it, and how long it was. */
-static void report_pause(struct pipeline *pipeline, int64_t time_ns)
+static void report_pause(struct pipeline *pipeline, const struct apart *pause)
 {
 	char since_begin[G_ASCII_DTOSTR_BUF_SIZE], duration[HUMAN_TEXT_SIZE];
 	g_autofree char *detail = NULL;
 
 	if (pipeline->pauses++ < PAUSES_NAMED) {
 		g_ascii_formatd(since_begin, sizeof(since_begin), "%.3f",
-				(double)(pipeline->end_ns - pipeline->begin_ns) / (double)NS_PER_S);
+				(double)(pause->begin_ns - pipeline->begin_ns) / (double)NS_PER_S);
 		detail = g_strdup_printf("at +%s s, for %s", since_begin,
-					 human_text_duration(duration, time_ns - pipeline->end_ns));
+					 human_text_duration(duration, pause->end_ns - pause->begin_ns));
 	}
 	diagnostics_add(pipeline->diagnostics, DIAGNOSTIC_PAUSE, detail ? detail : "further ones", 1);
+}
+
+/* Notes the pauses between two runtime events. Returns whether there are any. */
+static bool note_pauses(struct pipeline *pipeline, int64_t last_ns, int64_t time_ns)
+{
+	struct apart pause = { .end_ns = last_ns };
+	bool has_any = false;
+
+	while (recorded_silence_find_pause(pipeline->recording, pause.end_ns, time_ns, &pause)) {
+		report_pause(pipeline, &pause);
+		if (pipeline->executions) {
+			coverage_add_pause(executions_coverage(pipeline->executions), pause.begin_ns, pause.end_ns);
+		}
+		has_any = true;
+	}
+	return has_any;
 }
 
 /* Tracing may have been off since the last event; then no thread continues what it had begun. */
@@ -146,12 +162,10 @@ static G_GNUC_NO_INLINE void note_silence(struct pipeline *pipeline, int64_t tim
 		}
 		return;
 	}
-	if (!recorded_silence_is_pause(pipeline->recording, pipeline->end_ns, time_ns)) {
+	if (!note_pauses(pipeline, pipeline->end_ns, time_ns)) {
 		return;
 	}
-	report_pause(pipeline, time_ns);
 	if (pipeline->executions) {
-		coverage_add_pause(executions_coverage(pipeline->executions), pipeline->end_ns, time_ns);
 		executions_pause(pipeline->executions);
 	}
 	if (pipeline->flows) {

@@ -23,6 +23,7 @@ struct trace_state {
 struct process_state {
 	GArray *traces; /* uint32_t: those in which it has threads; NULL: none yet */
 	struct silences breaks;
+	struct silences around_pauses; /* the breaks that pauses lie in */
 };
 
 struct coverage {
@@ -53,6 +54,7 @@ static void process_state_clear(gpointer data)
 	struct process_state *process = data;
 
 	silences_clear(&process->breaks);
+	silences_clear(&process->around_pauses);
 	if (process->traces) {
 		g_array_free(process->traces, TRUE);
 	}
@@ -185,8 +187,7 @@ static struct stream_state *begin_loss(struct coverage *coverage, const struct e
 	struct stream_state *state = stream_state_of(coverage, record->stream);
 
 	if (!is_lossy(state)) {
-		state->lossy_since_ns = record->time_ns;
-		state->silent_since_ns = record->time_ns;
+		state->lossy_since_ns = state->silent_since_ns = record->time_ns;
 		state->next = trace->lossy;
 		trace->lossy = record->stream;
 	}
@@ -298,8 +299,11 @@ void coverage_feed(struct coverage *coverage, const struct event_record *record)
 
 void coverage_add_break(struct coverage *coverage, uint32_t process, int64_t begin_ns, int64_t end_ns)
 {
+	struct process_state *state = process_state_of(coverage, process);
+	bool has_pause = silences_overlap(&coverage->pauses, begin_ns, end_ns);
+
 	coverage->summary.has_any = true;
-	silences_add(&process_state_of(coverage, process)->breaks,
+	silences_add(has_pause ? &state->around_pauses : &state->breaks,
 		     (struct silence){ begin_ns, end_ns, begin_ns, SILENCE_OF_NO_STREAM });
 }
 
@@ -340,9 +344,9 @@ bool coverage_visit_trace(const struct coverage *coverage, uint32_t trace, int64
 {
 	const struct trace_state *state = trace_state_at(coverage, trace);
 
-	return !state ||
-	       visit_trace(coverage, state,
-			   &(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, false, function, data });
+	return !state || visit_trace(coverage, state,
+				     &(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, SILENCE_TIMES,
+								 function, data });
 }
 
 /* Since the last question, threads may have begun in further traces. */
@@ -381,7 +385,8 @@ static bool visit_process(struct coverage *coverage, uint32_t index, const struc
 			return false;
 		}
 	}
-	return silences_ask(&process->breaks, question) && silences_ask(&coverage->pauses, question);
+	return silences_ask(&process->breaks, question) && silences_ask(&coverage->pauses, question) &&
+	       (question->aspect == SILENCE_LENGTH || silences_ask(&process->around_pauses, question));
 }
 
 /* A stream is covered from its first packet to its end only. */
@@ -419,14 +424,16 @@ bool coverage_process_is_whole(struct coverage *coverage, uint32_t process, int6
 {
 	return !coverage_has_any(coverage) ||
 	       visit_process(coverage, process,
-			     &(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, false, is_none, NULL });
+			     &(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, SILENCE_TIMES, is_none,
+							 NULL });
 }
 
 bool coverage_process_misses_nothing(struct coverage *coverage, uint32_t process, int64_t from_ns, int64_t to_ns)
 {
 	return !coverage_has_any(coverage) ||
 	       visit_process(coverage, process,
-			     &(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, true, is_none, NULL });
+			     &(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, SILENCE_EVENTS, is_none,
+							 NULL });
 }
 
 /* Of a host, all that streams recorded before their first packets is missing, whatever trace or process it was of. */
@@ -460,22 +467,21 @@ bool coverage_host_misses_nothing(struct coverage *coverage, uint32_t host, int6
 {
 	return !coverage_has_any(coverage) ||
 	       visit_host(coverage, host,
-			  &(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, true, is_none, NULL });
+			  &(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, SILENCE_EVENTS, is_none,
+						      NULL });
 }
 
 bool coverage_stream_misses_nothing(struct coverage *coverage, uint16_t stream, int64_t from_ns, int64_t to_ns)
 {
 	return visit_stream(coverage, stream,
-			    &(struct silence_question){ from_ns, to_ns, stream, true, is_none, NULL });
+			    &(struct silence_question){ from_ns, to_ns, stream, SILENCE_EVENTS, is_none, NULL });
 }
 
 /* --- the length of what is uncovered --- */
 
 static bool collect(void *data, const struct silence *silence)
 {
-	GArray *silences = data;
-
-	g_array_append_val(silences, *silence);
+	g_array_append_val((GArray *)data, *silence);
 	return true;
 }
 
@@ -487,7 +493,8 @@ int64_t coverage_process_lost_ns(struct coverage *coverage, uint32_t process, in
 		return 0;
 	}
 	silences = g_array_new(FALSE, FALSE, sizeof(struct silence));
-	visit_process(coverage, process,
-		      &(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, false, collect, silences });
+	visit_process(
+		coverage, process,
+		&(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, SILENCE_LENGTH, collect, silences });
 	return silences_union_ns(silences, from_ns, to_ns);
 }

@@ -14,7 +14,7 @@
  * recorded from the start. Of a host, all before is uncovered: a process that began earlier may be in a trace of its
  * own.
  *  - of a process, the times in which CARET or a stopped session did not record it (recorded_process.h)
- *  - of all, pauses of tracing (pipeline.h)
+ *  - of all, pauses of tracing (pipeline.h): the times in which no stream is in a packet
  *
  * A stream of user space that ends before the others of its trace counts as covered: its end does not tell whether
  * events followed. LTTng ends all streams together when a session stops, if need be by empty packets, but filters leave
@@ -107,7 +107,10 @@ bool coverage_process_misses_nothing(struct coverage *coverage, uint32_t process
 /* The same of all programs on a host, those included that no recorded event names; breaks of processes aside. */
 bool coverage_host_misses_nothing(struct coverage *coverage, uint32_t host, int64_t from_ns, int64_t to_ns);
 
-/* How much of the time from from_ns to to_ns is uncovered. */
+/*
+ * How much of the time from from_ns to to_ns is uncovered. Of a break around a pause (recorded_process.h) only the
+ * pause is: the rest is almost all of it time in which the process did nothing.
+ */
 int64_t coverage_process_lost_ns(struct coverage *coverage, uint32_t process, int64_t from_ns, int64_t to_ns);
 
 /* The same of a stream. */

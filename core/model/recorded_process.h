@@ -6,7 +6,8 @@
  *
  *  - CARET did not record the process: from its last runtime event before a caret_init to the first one after it
  *    (CARET, trace_node.cpp: runtime events only in the status RECORD, which begins after caret_init)
- *  - tracing was off: likewise, since LTTng stops and starts one process after the other
+ *  - tracing was off: likewise, since LTTng stops and starts one process after the other. That takes a moment only, so
+ *    what lies outside of the pause counts as recorded where it is asked how long a process was
  *
  * Where events of a process may be missing, the absence of a message proves nothing.
  *
@@ -30,11 +31,18 @@ struct recorded_process {
 /* Without packets a silence of this length counts as a pause: a guess, above the periods of most timers. */
 #define RECORDED_PAUSE_NS (3 * NS_PER_S)
 
-/* Whether tracing was off between two runtime events that are more than RECORDED_SILENCE_NS apart. */
-static inline bool recorded_silence_is_pause(const struct recording *recording, int64_t last_ns, int64_t time_ns)
+/*
+ * The first time in which tracing was off between two runtime events that are more than RECORDED_SILENCE_NS apart: no
+ * stream was in a packet. False: there is none.
+ */
+static inline bool recorded_silence_find_pause(const struct recording *recording, int64_t last_ns, int64_t time_ns,
+					       struct apart *pause)
 {
-	return recording_has_packets(recording) ? recording_was_off(recording, last_ns, time_ns)
-						: time_ns - last_ns >= RECORDED_PAUSE_NS;
+	if (recording_has_packets(recording)) {
+		return recording_find_off(recording, last_ns, time_ns, pause);
+	}
+	*pause = (struct apart){ .begin_ns = last_ns, .end_ns = time_ns };
+	return time_ns - last_ns >= RECORDED_PAUSE_NS;
 }
 
 /* The recording of the process begins anew with its next runtime event. */

@@ -32,7 +32,7 @@ void silences_add(struct silences *silences, struct silence silence)
 
 bool silence_ask(const struct silence *silence, const struct silence_question *question)
 {
-	int64_t begin_ns = question->is_strict ? silence->doubt_ns : silence->begin_ns;
+	int64_t begin_ns = question->aspect == SILENCE_EVENTS ? silence->doubt_ns : silence->begin_ns;
 
 	bool is_other = question->stream != SILENCE_OF_NO_STREAM && silence->stream != SILENCE_OF_NO_STREAM &&
 			question->stream != silence->stream;
@@ -60,6 +60,19 @@ bool silences_ask(const struct silences *silences, const struct silence_question
 	return !silences->has_forgotten ||
 	       silence_ask(&(struct silence){ INT64_MIN, silences->forgotten_until_ns, INT64_MIN, question->stream },
 			   question);
+}
+
+static bool is_none(void *data, const struct silence *silence)
+{
+	(void)data;
+	(void)silence;
+	return false;
+}
+
+bool silences_overlap(const struct silences *silences, int64_t from_ns, int64_t to_ns)
+{
+	return !silences_ask(silences, &(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, SILENCE_TIMES,
+								   is_none, NULL });
 }
 
 static gint compare_begins(gconstpointer a, gconstpointer b)

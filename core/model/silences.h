@@ -34,12 +34,18 @@ struct silences {
 	int64_t forgotten_until_ns; /* of silences that are no longer kept */
 };
 
+enum silence_aspect {
+	SILENCE_TIMES,	/* in which events may be missing */
+	SILENCE_EVENTS, /* in which even a single one may be */
+	SILENCE_LENGTH, /* how long that is: of a break around a pause, only the pause is */
+};
+
 /* What of [from_ns, to_ns] is asked about, and of which stream (SILENCE_OF_NO_STREAM: all). */
 typedef bool (*silence_visit)(void *data, const struct silence *silence);
 struct silence_question {
 	int64_t from_ns, to_ns;
 	uint32_t stream;
-	bool is_strict;	     /* silences begin where single events may be missing */
+	enum silence_aspect aspect;
 	silence_visit visit; /* false: no more */
 	void *data;
 };
@@ -52,6 +58,9 @@ bool silence_ask(const struct silence *silence, const struct silence_question *q
 
 /* The same of all in the list, the latest first. */
 bool silences_ask(const struct silences *silences, const struct silence_question *question);
+
+/* Whether any in the list overlaps a time (touching does not count). */
+bool silences_overlap(const struct silences *silences, int64_t from_ns, int64_t to_ns);
 
 /* The length of the union of an array of struct silence, which is sorted, within [from_ns, to_ns]. */
 int64_t silences_union_ns(GArray *silences, int64_t from_ns, int64_t to_ns);

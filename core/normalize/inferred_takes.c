@@ -309,11 +309,10 @@ static void forget_threads(struct inferred_takes *takes)
 	untaken_matcher_forget(takes->inference->matcher, takes->inference->now_ns);
 }
 
-static void pause(struct inferred_takes *takes, int64_t time_ns)
+static void forget_all(struct inferred_takes *takes)
 {
 	struct inference *inference = takes->inference;
 
-	coverage_add_pause(executions_coverage(inference->executions), inference->now_ns, time_ns);
 	executions_pause(inference->executions);
 	forget_threads(takes);
 	for (guint i = 0; i < inference->processes->len; i++) {
@@ -321,12 +320,20 @@ static void pause(struct inferred_takes *takes, int64_t time_ns)
 	}
 }
 
-static bool is_after_pause(const struct inferred_takes *takes, int64_t time_ns)
+/* Tracing may have been off since the last runtime event. */
+static void note_silence(struct inferred_takes *takes, int64_t time_ns)
 {
-	int64_t last_ns = takes->inference->now_ns;
+	struct inference *inference = takes->inference;
+	struct apart pause = { .end_ns = inference->now_ns };
+	bool has_any = false;
 
-	return takes->inference->has_runtime && time_ns > last_ns + RECORDED_SILENCE_NS &&
-	       recorded_silence_is_pause(takes->recording, last_ns, time_ns);
+	while (recorded_silence_find_pause(takes->recording, pause.end_ns, time_ns, &pause)) {
+		coverage_add_pause(executions_coverage(inference->executions), pause.begin_ns, pause.end_ns);
+		has_any = true;
+	}
+	if (has_any) {
+		forget_all(takes);
+	}
 }
 
 static void learn_time(struct inferred_takes *takes, const struct event_record *record)
@@ -335,8 +342,8 @@ static void learn_time(struct inferred_takes *takes, const struct event_record *
 	uint32_t index = recording_thread(takes->recording, record->thread)->process;
 	struct recorded_process *process;
 
-	if (is_after_pause(takes, record->time_ns)) {
-		pause(takes, record->time_ns);
+	if (inference->has_runtime && record->time_ns > inference->now_ns + RECORDED_SILENCE_NS) {
+		note_silence(takes, record->time_ns);
 	}
 	inference->has_runtime = true;
 	inference->now_ns = record->time_ns;

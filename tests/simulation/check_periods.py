@@ -3,12 +3,13 @@
 
 They are about covered time only. Across a time in which something was not recorded there is no period, and it is no part of a share.
 """
+from bisect import bisect
 from collections import Counter, defaultdict
 
 from middleware import EPOCH
 from recorder import DEFINITIONS
 
-POLLS = {"rclcpp_executor_get_next_ready", "rclcpp_executor_wait_for_work", "rclcpp_executor_execute"}
+POLLS = {"rclcpp_executor_get_next_ready", "rclcpp_executor_wait_for_work"}
 HOLLOW = {"pause", "late"}  # faults that lose all events of some times, and no others
 
 
@@ -17,7 +18,13 @@ class PeriodChecks:
 
     def check_periods(self):
         self.check_longest_periods()
-        if self.find_hollows():
+        if self.knows_hollows():
+            seen = sorted((self.truth.time(event), event.name, event.thread.process.vpid) for event in self.world.events if event.is_seen)
+            self.all_times = [time for time, _, _ in seen]
+            self.runtime = defaultdict(list)  # vpid → times
+            for time, name, vpid in seen:
+                if name not in DEFINITIONS | POLLS:
+                    self.runtime[vpid].append(time)
             self.check_callback_periods()
             if len(self.world.hosts) == 1:
                 self.check_rates("communications", "communication_id", "communication_instances", "publish_ns")
@@ -57,48 +64,20 @@ class PeriodChecks:
             if between:
                 self.add("period", "has", between, "starts:", row["node"], row["source"], begin, end)
 
-    # If all that was lost was lost in pauses, it is known which times are covered.
+    # If all that was lost was lost in pauses, it is known which times are covered: all but them.
 
-    def find_hollows(self):
-        """(host, process) → times in which it was not recorded, and times in which one of the streams was not: where that goes on
-        late, nobody may have known when a period ended. Returns whether they are known.
-        """
+    def knows_hollows(self):
         recorder, world = self.truth.recorder, self.world
         processes = Counter((host.name, process.vpid) for host in world.hosts for process in host.processes)
-        if not recorder.faults.kinds <= HOLLOW or recorder.is_per_process and recorder.faults.pauses or max(processes.values()) > 1:
-            return False
-        self.runtime, self.hollows, self.pauses = defaultdict(list), {}, {}
-        for event in sorted(world.events, key=lambda each: each.time):
-            if event.is_seen and event.name not in DEFINITIONS | POLLS:
-                self.runtime[event.thread.process].append(event.time)
-        for host in world.hosts:
-            streams = [[event.time for packet in stream.packets for event in packet[0]] for stream in recorder.streams[host]]
-            for process in host.processes:
-                found, certain = [], []
-                for pause in recorder.faults.pauses:
-                    of_streams = [self.around(times, pause) for times in streams if times and times[0] < pause[0]]
-                    if of_streams:
-                        begin, ends = max(last for last, _ in of_streams), [first for _, first in of_streams]
-                        found.append((begin, max(ends)))
-                        certain.append((begin, min(ends)))
-                    times = self.runtime[process]
-                    if times and times[0] < pause[0] and pause[1] <= times[-1]:
-                        found.append(self.around(times, pause))
-                        certain.append(self.around(times, pause))
-                shift = EPOCH + host.offset
-                self.hollows[host.name, process.vpid] = [(begin + shift, end + shift) for begin, end in found]
-                self.pauses[host.name, process.vpid] = [(begin + shift, end + shift) for begin, end in certain]
-        return True
+        return recorder.faults.kinds <= HOLLOW and not (recorder.is_per_process and recorder.faults.pauses) and max(processes.values()) == 1
+
+    def hollows(self, hostname):
+        shift = EPOCH + next(host.offset for host in self.world.hosts if host.name == hostname)
+        return [(begin + shift, end + shift) for begin, end in self.truth.recorder.faults.pauses]
 
     @staticmethod
-    def around(times, pause):
-        """The last time before a pause, and the first one behind it or its end."""
-        return max(time for time in times if time < pause[0]), min((time for time in times if time >= pause[1]), default=pause[1])
-
-    @staticmethod
-    def periods(hollows, processes, times):
-        """The periods between times that a report lists: those across a time in which something was not recorded are none."""
-        hollows = [hollow for process in processes for hollow in hollows[process]]
+    def periods(hollows, times):
+        """The periods between times that a report lists: those across a time in which nothing was recorded are none."""
         return [after - before for before, after in zip(times, times[1:])
                 if not any(begin < after and before < end for begin, end in hollows)]
 
@@ -107,10 +86,9 @@ class PeriodChecks:
             row = self.callbacks[key]
             if row["kind"] == "inferred":
                 continue
-            least, most = (self.periods(hollows, [(row["hostname"], int(row["vpid"]))], times) for hollows in (self.hollows, self.pauses))
-            if not sum(least) <= int(row["period_sum_ns"] or "0") <= sum(most) or \
-                    not max(least, default=0) <= int(row["period_max_ns"] or "0") <= max(most, default=0):
-                self.add("period", "sums are", sum(least), "to", sum(most), "not", row)
+            true = self.periods(self.hollows(row["hostname"]), times)
+            if (sum(true), max(true, default=0)) != (int(row["period_sum_ns"] or "0"), int(row["period_max_ns"] or "0")):
+                self.add("period", "sums are", sum(true), "the longest", max(true, default=0), "not", row)
 
     def check_rates(self, table, key, instances, moment):
         """A rate is that of the instances, but across pauses."""
@@ -120,14 +98,22 @@ class PeriodChecks:
                 times[row[key]].append(int(row[moment]))
         for each, row in self.report.by_id(table, key).items():
             vpids = row["vpids"].split(" > ") if "vpids" in row else [row["publisher_vpid"], row["subscription_vpid"]]
-            processes = [(self.world.hosts[0].name, int(vpid)) for vpid in vpids]
-            found = [self.periods(hollows, processes, sorted(times[each])) for hollows in (self.hollows, self.pauses)]
-            true = sorted(len(periods) * 1e9 / sum(periods) for periods in found if sum(periods))
-            if not row["rate_hz"] or not true:
+            hollows = self.hollows(self.world.hosts[0].name)
+            around = hollows + [self.around(int(vpid), hollow) for vpid in vpids for hollow in hollows]
+            found = [periods for periods in (self.periods(those, sorted(times[each])) for those in (hollows, around)) if sum(periods)]
+            if not row["rate_hz"] or not found:
                 continue
+            true = [len(periods) * 1e9 / sum(periods) for periods in found]
             self.count["rates"] += 1
-            if not true[0] * 0.999 - 0.001 <= float(row["rate_hz"]) <= true[-1] * 1.001 + 0.001:
+            if not any(abs(float(row["rate_hz"]) - rate) <= 0.00001 * rate + 0.001 for rate in true):
                 self.add("rate", "is", true, "not", row["rate_hz"], {name: value for name, value in row.items() if not name.endswith("_ns")})
+
+    def around(self, vpid, hollow):
+        """From the last event of a process before a pause to its first one behind it: LTTng stops and starts one process after the
+        other, so a message of another one that it did not take meanwhile shows nothing."""
+        times = self.runtime[vpid]
+        before, behind = bisect(times, hollow[0]), bisect(times, hollow[1])
+        return times[before - 1] if before else hollow[0], times[behind] if behind < len(times) else hollow[1]
 
     @staticmethod
     def covered(hollows, begin, end):
@@ -140,14 +126,18 @@ class PeriodChecks:
 
     def check_shares(self):
         """A share is that of the covered time."""
-        host = self.world.hosts[0]
-        times = [time + EPOCH + host.offset for each in self.runtime.values() for time in each]
+        times = [time for each in self.runtime.values() for time in each]
         for row in self.report.rows("usage"):
             if not row["share_percent"] or not row["vpid"]:
                 continue
-            process = host.name, int(row["vpid"])
-            most, least = (100 * int(row["self_ns"]) / self.covered(hollows[process], min(times), max(times))
-                           for hollows in (self.hollows, self.pauses))
+            hollows = self.hollows(row["hostname"])
+            most, least = (100 * int(row["self_ns"]) / self.covered(those, min(times), max(times))
+                           for those in ([self.until_event(hollow) for hollow in hollows], hollows))
             self.count["shares"] += 1
-            if not least * 0.98 - 0.001 <= float(row["share_percent"]) <= most * 1.02 + 0.001:
+            if not least * 0.9999 - 0.001 <= float(row["share_percent"]) <= most * 1.0001 + 0.001:
                 self.add("share", "is", least, "to", most, "percent:", row)
+
+    def until_event(self, hollow):
+        """No event tells that LTTng was started until there is one."""
+        place = bisect(self.all_times, hollow[1])
+        return hollow[0], self.all_times[place] if place < len(self.all_times) else hollow[1]

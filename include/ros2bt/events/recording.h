@@ -187,6 +187,8 @@ bool recording_has_packets(const struct recording *recording);
  * was in a packet, and not only because packets are missing. The streams must have been read up to `to_ns`. O(streams).
  */
 bool recording_was_off(const struct recording *recording, int64_t from_ns, int64_t to_ns);
+/* The same, and the first time in which it was off. False: there is none. */
+bool recording_find_off(const struct recording *recording, int64_t from_ns, int64_t to_ns, struct apart *off);
 const struct recording_process *recording_process(const struct recording *recording, uint32_t index);
 /* A process in messages: "talker (vpid 42)", with its host if there are several. To be freed with g_free(). */
 char *recording_process_text(const struct recording *recording, uint32_t index);

@@ -171,6 +171,7 @@ Test(recording, tracing_was_off_when_no_stream_was_in_a_packet)
 {
 	uint32_t trace = recording_add_trace(recording, &(struct recording_trace_info){ 0 });
 	uint16_t a = recording_add_stream(recording, trace), b = recording_add_stream(recording, trace);
+	struct apart off;
 
 	cr_assert_not(recording_was_off(recording, 0, 1000), "nothing is known of packets");
 	recording_packet_begins(recording, a, 10);
@@ -190,6 +191,9 @@ Test(recording, tracing_was_off_when_no_stream_was_in_a_packet)
 	cr_assert(recording_was_off(recording, 450, 650));
 	cr_assert_not(recording_was_off(recording, 620, 690));
 	cr_assert_not(recording_was_off(recording, 450, 509));
+	cr_assert(recording_find_off(recording, 450, 650, &off));
+	cr_assert_eq(off.begin_ns, 510);
+	cr_assert_eq(off.end_ns, 600);
 }
 
 Test(recording, packets_that_are_lost_do_not_show_that_tracing_was_off)

@@ -182,6 +182,19 @@ Test(coverage, breaks_are_those_of_a_process_and_pauses_those_of_all)
 	cr_expect(coverage_trace_is_whole(coverage, 0, 0, 1000), "its streams went on");
 }
 
+/* LTTng stops and starts one process after the other. */
+Test(coverage, around_a_pause_events_of_a_process_may_be_missing_but_only_the_pause_is_lost_time)
+{
+	coverage_add_pause(coverage, 150, 300);
+	coverage_add_break(coverage, here, 100, 400);
+	cr_expect_eq(coverage_process_lost_ns(coverage, here, 0, 1000), 150);
+	cr_expect_not(coverage_process_is_whole(coverage, here, 320, 450));
+	cr_expect_not(coverage_process_misses_nothing(coverage, here, 90, 110));
+	cr_expect(coverage_process_is_whole(coverage, elsewhere, 320, 450));
+	coverage_add_break(coverage, here, 600, 700);
+	cr_expect_eq(coverage_process_lost_ns(coverage, here, 0, 1000), 250, "without a pause");
+}
+
 /*
  * A lossy packet from 100 to 150 with an event at 140: before it, a large event may have been dropped that did not fit,
  * though this one did.
