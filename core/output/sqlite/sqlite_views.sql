@@ -2,6 +2,11 @@
 -- The views of a database (output_sqlite.c), for the most frequent questions. No other place of an output names tables
 -- and columns. A view is left out if the report lacks its tables. docs/sqlite.md shows how to use each.
 
+-- Callbacks with the node that other tables name: [NAME] for a process that no node is known of
+CREATE VIEW named_callbacks AS
+SELECT callback_id, ifnull(node, '[' || ifnull(procname, '?') || ']') AS node, kind, source, count, duration_sum_ns, hostname, vpid
+FROM callbacks;
+
 -- Which executions took longest? rank: among those of the callback
 CREATE VIEW longest_executions AS
 SELECT callback_id, node, kind, source, vpid, vtid, start_ns, duration_ns,
@@ -44,25 +49,24 @@ WHERE duration_ns IS NOT NULL AND NOT e.doubtful
 GROUP BY callback_id, minute;
 
 -- Messages with the execution that handled them: that of a callback of the subscription's node and topic which began
--- when the message was handed over; [NAME]: a process that no node is known of. CROSS JOIN keeps the order in which
--- executions are looked up by their index.
+-- when the message was handed over. CROSS JOIN keeps the order in which executions are looked up by their index.
 CREATE VIEW handled_messages AS
 SELECT m.communication_id, c.topic, c.publisher_node, c.subscription_node, m.publish_ns, m.take_ns, m.callback_start_ns,
        m.latency_ns, e.callback_id, e.vtid, e.duration_ns, r.hostname, r.vpid
 FROM communication_instances AS m
 JOIN communications AS c USING (communication_id)
-CROSS JOIN callbacks AS r ON r.hostname IS c.subscription_hostname AND r.vpid IS c.subscription_vpid
-  AND r.source IS c.topic AND ifnull(r.node, '[' || ifnull(r.procname, '?') || ']') IS c.subscription_node
+CROSS JOIN named_callbacks AS r ON r.hostname IS c.subscription_hostname AND r.vpid IS c.subscription_vpid
+  AND r.source IS c.topic AND r.node IS c.subscription_node
 CROSS JOIN callback_instances AS e ON e.callback_id = r.callback_id AND e.start_ns = m.callback_start_ns;
 
 -- Who was running while a message waited? What the thread that handled it executed from its publication on
 CREATE VIEW executions_while_waiting AS
 SELECT m.communication_id, m.topic, m.subscription_node AS waiting_node, m.publish_ns,
        m.callback_start_ns - m.publish_ns AS latency_ns,
-       ifnull(r.node, '[' || ifnull(r.procname, '?') || ']') AS running_node, r.kind AS running_kind, r.source AS running_source, e.start_ns AS running_since_ns,
+       r.node AS running_node, r.kind AS running_kind, r.source AS running_source, e.start_ns AS running_since_ns,
        min(e.end_ns, m.callback_start_ns) - max(e.start_ns, m.publish_ns) AS running_ns
 FROM handled_messages AS m
-CROSS JOIN callbacks AS r ON r.hostname IS m.hostname AND r.vpid IS m.vpid
+CROSS JOIN named_callbacks AS r ON r.hostname IS m.hostname AND r.vpid IS m.vpid
 CROSS JOIN callback_instances AS e
   ON e.callback_id = r.callback_id AND e.vtid = m.vtid AND e.start_ns < m.callback_start_ns AND e.end_ns > m.publish_ns;
 
@@ -75,14 +79,14 @@ WHERE outcome = 'lost' AND (publish_ns IS NULL OR (communication_id, publish_ns)
   SELECT communication_id, publish_ns FROM communication_instances
   WHERE outcome = 'received' AND communication_id IS NOT NULL AND publish_ns IS NOT NULL));
 
--- Which nodes are busiest? Of each process; [NAME]: callbacks of a process that no node is known of.
+-- Which nodes are busiest? Of each process
 -- share_percent: of the time recorded; more than 100 with several threads
 CREATE VIEW busiest_nodes AS
-SELECT ifnull(node, '[' || ifnull(procname, '?') || ']') AS node, count(*) AS callbacks, sum(count) AS executions,
+SELECT node, count(*) AS callbacks, sum(count) AS executions,
        sum(duration_sum_ns) AS busy_ns,
        100.0 * sum(duration_sum_ns) / (SELECT end_ns - begin_ns FROM trace) AS share_percent, hostname, vpid
-FROM callbacks
-GROUP BY hostname, vpid, callbacks.node
+FROM named_callbacks
+GROUP BY hostname, vpid, node
 ORDER BY busy_ns DESC;
 
 -- What becomes of the messages of each topic?

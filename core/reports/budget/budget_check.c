@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "core/base/compare_texts.h"
+#include "core/reports/budget/budget_names.h"
 #include "core/statistics/duration_statistics.h"
 #include "core/tables/row_name.h"
 #include "ros2bt/events/diagnostics.h"
@@ -16,6 +16,7 @@ struct checked_table {
 	struct table_writer writer;
 	struct budget_check *check;
 	const struct table_schema *schema;
+	GArray *noted; /* budget_names_columns() */
 };
 
 struct budget_check {
@@ -23,10 +24,10 @@ struct budget_check {
 	const struct budget_file *file; /* borrowed */
 	GArray *results;		/* struct budget_result */
 	GPtrArray *opened;		/* struct checked_table */
-	GHashTable *names;	   /* const struct table_column *, a selector's → its names (char *, GHashTable) */
-	GString *losses;	   /* all that is missing, as text */
-	bool ends_at_interruption; /* nothing is missing before it */
-	bool has_unread;	   /* a part of the recording was not read */
+	struct budget_names names;	/* for what is misspelt */
+	GString *losses;		/* all that is missing, as text */
+	bool ends_at_interruption;	/* nothing is missing before it */
+	bool has_unread;		/* a part of the recording was not read */
 	bool has_lost, has_lost_kernel; /* events of user space, of the kernel were lost */
 	budget_may_lack may_lack;	/* NULL: any process may lack events that were lost */
 	const void *may_lack_data;
@@ -209,25 +210,11 @@ static void add_row(const struct budget_check *check, struct budget_result *resu
 	g_ptr_array_add(result->rows, row);
 }
 
-/* For what is misspelt. */
-static void note_names(const struct checked_table *table, const struct cell *cells)
-{
-	for (size_t i = 0; i < table->schema->column_count; i++) {
-		const struct table_column *column = &table->schema->columns[i];
-		GHashTable *names = g_hash_table_lookup(table->check->names, column);
-		char *name = names ? budget_selection_name(column, &cells[i]) : NULL;
-
-		if (name) {
-			g_hash_table_add(names, name);
-		}
-	}
-}
-
 static void check_row(struct table_writer *writer, const struct cell *cells)
 {
 	const struct checked_table *table = (const struct checked_table *)writer;
 
-	note_names(table, cells);
+	budget_names_note(table->noted, table->schema, cells);
 	for (guint i = 0; i < table->check->results->len; i++) {
 		struct budget_result *result = &g_array_index(table->check->results, struct budget_result, i);
 
@@ -272,6 +259,14 @@ static bool is_needed(const struct budget_check *check, const struct table_schem
 	return false;
 }
 
+static void checked_table_destroy(gpointer data)
+{
+	struct checked_table *table = data;
+
+	g_array_unref(table->noted);
+	g_free(table);
+}
+
 static struct table_writer *open_table(struct table_output *tables, const struct table_schema *schema)
 {
 	struct budget_check *check = (struct budget_check *)tables;
@@ -285,25 +280,9 @@ static struct table_writer *open_table(struct table_output *tables, const struct
 	table->writer.row = is_of_gaps ? note_loss : check_row;
 	table->check = check;
 	table->schema = schema;
+	table->noted = budget_names_columns(&check->names, schema);
 	g_ptr_array_add(check->opened, table);
 	return &table->writer;
-}
-
-/* So that the names in the columns of its selectors are noted. */
-static void add_names_of(struct budget_check *check, const struct budget *budget)
-{
-	for (guint i = 0; i < budget->selectors->len; i++) {
-		const GArray *columns = g_array_index(budget->selectors, struct budget_selector, i).columns;
-
-		for (guint k = 0; k < columns->len; k++) {
-			gpointer column = (gpointer)&budget->schema->columns[g_array_index(columns, size_t, k)];
-
-			if (!g_hash_table_contains(check->names, column)) {
-				g_hash_table_insert(check->names, column,
-						    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL));
-			}
-		}
-	}
 }
 
 struct budget_check *budget_check_create(const struct budget_file *file)
@@ -312,8 +291,8 @@ struct budget_check *budget_check_create(const struct budget_file *file)
 
 	check->tables.open = open_table;
 	check->file = file;
-	check->opened = g_ptr_array_new_with_free_func(g_free);
-	check->names = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_hash_table_unref);
+	check->opened = g_ptr_array_new_with_free_func(checked_table_destroy);
+	budget_names_init(&check->names);
 	check->losses = g_string_new(NULL);
 	check->results = g_array_new(FALSE, FALSE, sizeof(struct budget_result));
 	g_array_set_clear_func(check->results, result_clear);
@@ -322,7 +301,7 @@ struct budget_check *budget_check_create(const struct budget_file *file)
 						.rows = g_ptr_array_new_with_free_func(row_destroy) };
 
 		g_array_append_val(check->results, result);
-		add_names_of(check, result.budget);
+		budget_names_add(&check->names, result.budget);
 	}
 	return check;
 }
@@ -332,7 +311,7 @@ void budget_check_destroy(struct budget_check *check)
 	if (check) {
 		g_array_unref(check->results);
 		g_ptr_array_unref(check->opened);
-		g_hash_table_unref(check->names);
+		budget_names_clear(&check->names);
 		g_string_free(check->losses, TRUE);
 		g_free(check);
 	}
@@ -429,16 +408,8 @@ struct noted_names {
 static GPtrArray *names_of(const void *data, size_t column)
 {
 	const struct noted_names *noted = data;
-	GPtrArray *names = g_ptr_array_new();
-	GHashTableIter iterator;
-	gpointer name;
 
-	g_hash_table_iter_init(&iterator, g_hash_table_lookup(noted->check->names, &noted->schema->columns[column]));
-	while (g_hash_table_iter_next(&iterator, &name, NULL)) {
-		g_ptr_array_add(names, name);
-	}
-	g_ptr_array_sort(names, compare_texts);
-	return names;
+	return budget_names_list(&noted->check->names, &noted->schema->columns[column]);
 }
 
 /* To be freed; NULL: every pattern has matched something. */
