@@ -55,6 +55,7 @@ enum definition_kind {
 	DEFINITION_ACTION,		 /* rcl handle of send_goal: node handle, name of the action, is a server */
 	DEFINITION_CALLBACK,		 /* callback: kind of the owner, address of the owner */
 	DEFINITION_SYMBOL,		 /* callback: symbol */
+	DEFINITION_CALLBACK_SERVICE,	 /* callback: rcl handle of the service (lifecycle_services.h) */
 	DEFINITION_BUFFER,		 /* ring buffer: intra-process buffer */
 	DEFINITION_INTRA_PROCESS_BUFFER, /* intra-process buffer: rclcpp object of the subscription */
 	DEFINITION_KIND_COUNT,

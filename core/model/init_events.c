@@ -211,6 +211,31 @@ static void define_symbol(const struct source *source, const struct rule *rule)
 	}
 }
 
+/* Slots: state machine or node. */
+static void note_created(const struct source *source, const struct rule *rule)
+{
+	const struct model_object *created =
+		object_model_find(source->model, rule->kind, source->process, word_of(source, rule->slots[0]),
+				  record_since_ns(source->record));
+
+	lifecycle_services_created(&source->model->lifecycle, source->record->thread,
+				   rule->kind == MODEL_STATE_MACHINE ? (const struct model_state_machine *)created
+								     : NULL);
+}
+
+/* Slots: callback, symbol. */
+static void define_callback_service(const struct source *source, const struct rule *rule)
+{
+	struct lifecycle_callback told[2];
+	size_t count = lifecycle_services_of_callback(&source->model->lifecycle, source->model->objects[MODEL_SERVICE],
+						      source->record->thread, word_of(source, rule->slots[0]),
+						      record_string(source->record, rule->slots[1]), told);
+
+	for (size_t i = 0; i < count; i++) {
+		add(source, DEFINITION_CALLBACK_SERVICE, told[i].callback, &told[i].service);
+	}
+}
+
 /* Slots: the id that stands for the callback's address, owner, symbol. Subscriptions without a callback have id 0. */
 static void define_agnocast_callback(const struct source *source, const struct rule *rule)
 {
@@ -312,7 +337,8 @@ static void define_timer(const struct source *source, const struct rule *rule)
 static const struct rule rules[EVENT_KIND_COUNT][RULES_MAX] = {
 	[EVENT_RCL_INIT] = { RULE(define_context, 0, RCL_INIT__version) },
 	[EVENT_RCL_NODE_INIT] = { RULE(define_node, MODEL_NODE, RCL_NODE_INIT__node_handle, RCL_NODE_INIT__node_name,
-				       RCL_NODE_INIT__namespace) },
+				       RCL_NODE_INIT__namespace),
+				  RULE(note_created, MODEL_NODE, RCL_NODE_INIT__node_handle) },
 	[EVENT_RCL_PUBLISHER_INIT] = { RULE(define_object, MODEL_PUBLISHER, RCL_PUBLISHER_INIT__publisher_handle,
 					    RCL_PUBLISHER_INIT__node_handle, RCL_PUBLISHER_INIT__rmw_publisher_handle,
 					    RCL_PUBLISHER_INIT__topic_name, RCL_PUBLISHER_INIT__queue_depth) },
@@ -362,10 +388,14 @@ static const struct rule rules[EVENT_KIND_COUNT][RULES_MAX] = {
 						RCLCPP_TIMER_LINK_NODE__timer_handle,
 						RCLCPP_TIMER_LINK_NODE__node_handle) },
 	[EVENT_RCLCPP_CALLBACK_REGISTER] = { RULE(define_symbol, 0, RCLCPP_CALLBACK_REGISTER__callback,
+						  RCLCPP_CALLBACK_REGISTER__symbol),
+					     RULE(define_callback_service, 0, RCLCPP_CALLBACK_REGISTER__callback,
 						  RCLCPP_CALLBACK_REGISTER__symbol) },
 	[EVENT_RCL_LIFECYCLE_STATE_MACHINE_INIT] = { RULE(define_object, MODEL_STATE_MACHINE,
 							  RCL_LIFECYCLE_STATE_MACHINE_INIT__state_machine,
-							  RCL_LIFECYCLE_STATE_MACHINE_INIT__node_handle) },
+							  RCL_LIFECYCLE_STATE_MACHINE_INIT__node_handle),
+						     RULE(note_created, MODEL_STATE_MACHINE,
+							  RCL_LIFECYCLE_STATE_MACHINE_INIT__state_machine) },
 	[EVENT_RCLCPP_BUFFER_TO_IPB] = { RULE(define_reference, DEFINITION_BUFFER, RCLCPP_BUFFER_TO_IPB__buffer,
 					      RCLCPP_BUFFER_TO_IPB__ipb) },
 	[EVENT_RCLCPP_IPB_TO_SUBSCRIPTION] = { RULE(define_reference, DEFINITION_INTRA_PROCESS_BUFFER,

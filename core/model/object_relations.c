@@ -109,6 +109,32 @@ uint64_t object_model_timer_callback(const struct object_model *model, uint32_t 
 	return definition ? definition->word[REFERENCE] : 0;
 }
 
+/* The life of an object at its address: from its definition to that of the next one there. */
+struct life {
+	int64_t since_ns;
+	int64_t until_ns;
+};
+
+static struct life life_of(struct definition *newest, const struct definition *definition)
+{
+	return (struct life){ definition->since_ns, definition_until_ns(newest, definition) };
+}
+
+/*
+ * The first definition within the life of an object. It may count as a copy of that of another object, which was there
+ * until right before: then it is at last_ns.
+ */
+static const struct definition *first_within(struct definition *newest, struct life life)
+{
+	const struct definition *first = definition_from(newest, life.since_ns);
+	const struct definition *before = definition_at(newest, life.since_ns);
+
+	if (first && first->since_ns < life.until_ns) {
+		return first;
+	}
+	return before && before->is_defined && before->last_ns >= life.since_ns ? before : NULL;
+}
+
 /*
  * rclcpp_callback_register follows the event that adds the callback to its owner: at a reused address, the symbol is
  * the first one between a definition of the callback and the next.
@@ -153,10 +179,25 @@ static void resolve_subscription_object(const struct object_model *model, uint32
 	}
 }
 
-static void resolve_service(const struct object_model *model, uint32_t process, uint64_t handle, int64_t time_ns,
+/* Those of lifecycle nodes have a handle that is not the service's (lifecycle_services.h). */
+static uint64_t service_handle_of(const struct object_model *model, const struct callback_object *callback)
+{
+	const struct definition *definition = callback->definition;
+	uint32_t process = callback->public.process;
+	uint64_t address = callback->public.address;
+	const struct definition *service =
+		first_within(model_newest(model, process, DEFINITION_CALLBACK_SERVICE, address),
+			     life_of(model_newest(model, process, DEFINITION_CALLBACK, address), definition));
+
+	return service ? service->word[REFERENCE] : definition->word[CALLBACK_OWNER_ADDRESS];
+}
+
+static void resolve_service(const struct object_model *model, const struct callback_object *callback,
 			    struct model_callback_info *info)
 {
-	const struct definition *service = resolve(model, process, DEFINITION_SERVICE, handle, time_ns);
+	uint32_t process = callback->public.process;
+	const struct definition *service = resolve(model, process, DEFINITION_SERVICE,
+						   service_handle_of(model, callback), callback->definition->since_ns);
 
 	if (service) {
 		info->service = service->object;
@@ -199,32 +240,6 @@ static const char *only_node(const struct object_model *model, uint32_t process)
 	return model_get_flag(model->lacks_timer_links, process)
 		       ? definition_text(definitions_only(model->definitions, process, DEFINITION_NODE), NODE_NAME)
 		       : NULL;
-}
-
-/* The life of an object at its address: from its definition to that of the next one there. */
-struct life {
-	int64_t since_ns;
-	int64_t until_ns;
-};
-
-static struct life life_of(struct definition *newest, const struct definition *definition)
-{
-	return (struct life){ definition->since_ns, definition_until_ns(newest, definition) };
-}
-
-/*
- * The first definition within the life of an object. It may count as a copy of that of another object, which was there
- * until right before: then it is at last_ns.
- */
-static const struct definition *first_within(struct definition *newest, struct life life)
-{
-	const struct definition *first = definition_from(newest, life.since_ns);
-	const struct definition *before = definition_at(newest, life.since_ns);
-
-	if (first && first->since_ns < life.until_ns) {
-		return first;
-	}
-	return before && before->is_defined && before->last_ns >= life.since_ns ? before : NULL;
 }
 
 static const char *node_of_timer(const struct object_model *model, uint32_t process, uint64_t handle, struct life life)
@@ -318,7 +333,7 @@ static G_GNUC_NO_INLINE void resolve_callback(const struct object_model *model, 
 	case OWNER_SERVICE:
 		info->kind = CALLBACK_KIND_SERVICE;
 		info->response = response_of(info->symbol);
-		resolve_service(model, process, owner, definition->since_ns, info);
+		resolve_service(model, callback, info);
 		break;
 	case OWNER_INFERRED_SUBSCRIPTION:
 		info->kind = CALLBACK_KIND_INFERRED;

@@ -18,6 +18,7 @@ struct object_model *object_model_create(struct recording *recording)
 	model->versions = g_ptr_array_new();
 	model->lacks_timer_links = g_array_new(FALSE, TRUE, sizeof(bool));
 	rclcpp_use_init(&model->rclcpp);
+	lifecycle_services_init(&model->lifecycle);
 	return model;
 }
 
@@ -35,6 +36,7 @@ void object_model_destroy(struct object_model *model)
 	g_array_free(model->lacks_timer_links, TRUE);
 	definitions_destroy(model->definitions);
 	rclcpp_use_clear(&model->rclcpp);
+	lifecycle_services_clear(&model->lifecycle);
 	g_free(model);
 }
 

@@ -13,6 +13,7 @@
 #include <glib.h>
 
 #include "core/model/definitions.h"
+#include "core/model/lifecycle_services.h"
 #include "core/model/object_kinds.h"
 #include "core/model/rclcpp_use.h"
 #include "ros2bt/model/object_model.h"
@@ -40,6 +41,7 @@ struct object_model {
 	GPtrArray *buffers;		      /* answers of object_relations.c, owned */
 	GArray *has_definitions;	      /* bool by process */
 	struct rclcpp_use rclcpp;
+	struct lifecycle_services lifecycle;
 	GPtrArray *versions;	   /* const char *, in the string pool: of tracetools, each once */
 	GArray *lacks_timer_links; /* bool by process: its release does not record the nodes of timers */
 	struct recent_look_up recent[1 << RECENT_LOOK_UPS_BITS];

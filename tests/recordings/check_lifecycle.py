@@ -85,6 +85,23 @@ def check_publications(result, lines, complaints):
         complaints.append("published %s, logged %s" % (dict(published), dict(logged)))
 
 
+def check_calls(result, lines, complaints):
+    """Each request to change the state of a node is one execution of that service's callback, and there are no others."""
+    services = {row["callback_id"]: row for row in result.rows("callbacks") if row["source"].endswith("/change_state")}
+    rows = [row for row in result.rows("callback_instances") if row["callback_id"] in services]
+    calls = [line for line in lines if line.kind == "change_state"]
+    for line in calls:
+        found = [row for row in rows if services[row["callback_id"]]["source"] == line.node + "/change_state"
+                 and services[row["callback_id"]]["node"] == line.node
+                 and line.start_ns <= int(row["start_ns"]) <= int(row["end_ns"]) <= line.end_ns]
+        if len(found) != 1:
+            complaints.append("%d executions of the service: %s" % (len(found), line))
+            continue
+        rows.remove(found[0])
+    complaints += ["an execution that was not logged: %s" % services[row["callback_id"]]["source"] for row in rows]
+    return len(calls)
+
+
 def main():
     plugins, recording = sys.argv[1:]
     result = report.run(plugins, recording)
@@ -94,10 +111,11 @@ def main():
     check_triggers(result, lines, complaints)
     check_states(result, complaints)
     check_publications(result, lines, complaints)
+    calls = check_calls(result, lines, complaints)
     if "lifecycle state unknown" in result.diagnostics():
         complaints.append("broken chains")
-    print("%s: %d functions, up to %d ns shorter than their transitions" % (recording, count, longest_ns))
-    if count == 0:
+    print("%s: %d functions, up to %d ns shorter than their transitions, %d calls" % (recording, count, longest_ns, calls))
+    if count == 0 or calls == 0:
         complaints.append("nothing to compare")
     report.finish(complaints)
 

@@ -496,6 +496,84 @@ Test(object_model, a_state_machine_has_its_node)
 	cr_assert_str_eq(object_model_state_machine_node(model, machine), "/managed");
 }
 
+/* The five services of a lifecycle node; rclcpp's copies of their handles begin at COPY. */
+enum { CHANGE, GET, STATES, TRANSITIONS, GRAPH, COPY = 0x8100 };
+
+static void define_lifecycle_services(uint64_t node, uint64_t first)
+{
+	static const char *const names[] = { "/n/change_state", "/n/get_state", "/n/get_available_states",
+					     "/n/get_available_transitions", "/n/get_transition_graph" };
+
+	for (unsigned int i = 0; i < 5; i++) {
+		FEED(RCL_SERVICE_INIT, 20 + i, first + i, node, RMW + first + i, text(names[i]));
+	}
+}
+
+static void add_lifecycle_callback(uint64_t number, const char *type, uint32_t by, int64_t time_ns)
+{
+	g_autofree char *symbol =
+		g_strdup_printf("std::_Bind<void (std::shared_ptr<lifecycle_msgs::srv::%s_Request_<", type);
+
+	feed(RECORD(RCLCPP_SERVICE_CALLBACK_ADDED, by, time_ns, COPY + number, CALLBACK + number));
+	feed(RECORD(RCLCPP_CALLBACK_REGISTER, by, time_ns + 1, CALLBACK + number, text(symbol)));
+}
+
+static const char *service_of(uint64_t number)
+{
+	struct model_callback_info info = info_at(CALLBACK + number, 1000);
+
+	cr_assert_eq(info.node != NULL, info.service != NULL);
+	return info.service ? info.service->name : "";
+}
+
+static void define_lifecycle_node(void)
+{
+	define_node(NODE, "n", 10);
+	define_lifecycle_services(NODE, SERVICE);
+	FEED(RCL_LIFECYCLE_STATE_MACHINE_INIT, 30, NODE, MACHINE);
+}
+
+Test(object_model, callbacks_of_a_lifecycle_node_have_its_services)
+{
+	define_lifecycle_node();
+	add_lifecycle_callback(CHANGE, "ChangeState", thread, 40);
+	add_lifecycle_callback(GET, "GetState", thread, 50);
+	add_lifecycle_callback(STATES, "GetAvailableStates", thread, 60);
+	add_lifecycle_callback(TRANSITIONS, "GetAvailableTransitions", thread, 70);
+	cr_assert_str_eq(service_of(TRANSITIONS), "", "which of the two services of the type is not known yet");
+	add_lifecycle_callback(GRAPH, "GetAvailableTransitions", thread, 80);
+	cr_assert_str_eq(service_of(CHANGE), "/n/change_state");
+	cr_assert_str_eq(service_of(GET), "/n/get_state");
+	cr_assert_str_eq(service_of(STATES), "/n/get_available_states");
+	cr_assert_str_eq(service_of(TRANSITIONS), "/n/get_available_transitions");
+	cr_assert_str_eq(service_of(GRAPH), "/n/get_transition_graph");
+	cr_assert_str_eq(info_at(CALLBACK + GRAPH, 1000).node, "/n");
+}
+
+Test(object_model, callbacks_of_lifecycle_services_need_the_state_machine_of_their_thread)
+{
+	uint32_t other = add_thread(0, 7, 9);
+
+	cr_assert_eq(recording_thread(recording, other)->process, process);
+	define_lifecycle_node();
+	add_lifecycle_callback(CHANGE, "ChangeState", other, 40);
+	cr_assert_str_eq(service_of(CHANGE), "", "another thread creates another node");
+	define_node(NODE + 1, "m", 50);
+	add_lifecycle_callback(GET, "GetState", thread, 60);
+	cr_assert_str_eq(service_of(GET), "", "the state machine of the next node was not recorded");
+}
+
+Test(object_model, a_reused_address_has_the_service_of_the_lifecycle_node)
+{
+	define_node(NODE + 1, "old", -9 * MS);
+	FEED(RCL_SERVICE_INIT, -8 * MS, COPY + CHANGE, NODE + 1, RMW, text("/old"));
+	FEED(RCLCPP_SERVICE_CALLBACK_ADDED, -7 * MS, COPY + CHANGE, CALLBACK + CHANGE);
+	define_lifecycle_node();
+	add_lifecycle_callback(CHANGE, "ChangeState", thread, 40);
+	cr_assert_str_eq(service_of(CHANGE), "/n/change_state");
+	cr_assert_str_eq(info_at(CALLBACK + CHANGE, -6 * MS).service->name, "/old");
+}
+
 Test(object_model, ten_thousand_nodes_at_one_address_are_quickly_told_apart)
 {
 	for (int64_t i = 0; i < 10000; i++) {
