@@ -348,8 +348,8 @@ static void write_why(const struct analysis *analysis, const struct scheduling_r
 	char buffer[HUMAN_TEXT_SIZE];
 	g_autofree char *why = schedule_text(&row->longest);
 	g_autofree char *line = g_strdup_printf(
-		"%s at +%s took %s", row->of.name,
-		human_text_duration(buffer, row->longest.start_ns - analysis->context.span->begin_ns), why);
+		"%s at %s took %s", row->of.name,
+		human_text_moment(buffer, row->longest.start_ns - analysis->context.span->begin_ns), why);
 
 	TABLE_ROW(writer, why_columns, (struct cell[]){ cell_text(line) });
 }

@@ -123,13 +123,12 @@ static G_GNUC_NO_INLINE void note_range(struct pipeline *pipeline, int64_t time_
 /* When it began, as the option `begin` takes it, and how long it was. */
 static void report_pause(struct pipeline *pipeline, const struct apart *pause)
 {
-	char since_begin[G_ASCII_DTOSTR_BUF_SIZE], duration[HUMAN_TEXT_SIZE];
+	char since_begin[HUMAN_TEXT_SIZE], duration[HUMAN_TEXT_SIZE];
 	g_autofree char *detail = NULL;
 
 	if (pipeline->pauses++ < PAUSES_NAMED) {
-		g_ascii_formatd(since_begin, sizeof(since_begin), "%.3f",
-				(double)(pause->begin_ns - pipeline->begin_ns) / (double)NS_PER_S);
-		detail = g_strdup_printf("at +%s s, for %s", since_begin,
+		detail = g_strdup_printf("at %s, for %s",
+					 human_text_moment(since_begin, pause->begin_ns - pipeline->begin_ns),
 					 human_text_duration(duration, pause->end_ns - pause->begin_ns));
 	}
 	diagnostics_add(pipeline->diagnostics, DIAGNOSTIC_PAUSE, detail ? detail : "further ones", 1);

@@ -244,7 +244,7 @@ static void write_why(const struct path_tree *tree, struct table_writer *writer,
 	g_autoptr(GString) line = g_string_new(text);
 
 	find_parts(path, parts);
-	g_string_append_printf(line, " at +%s took %s", human_text_duration(at, schedule->origin_ns - begin_ns),
+	g_string_append_printf(line, " at %s took %s", human_text_moment(at, schedule->origin_ns - begin_ns),
 			       human_text_duration(took, schedule->end_ns - schedule->origin_ns));
 	for (size_t i = 0; i < WHY_PARTS && parts[i].time_ns > 0; i++) {
 		g_autofree char *name = path_node_name(tree, parts[i].node);

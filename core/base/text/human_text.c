@@ -66,6 +66,13 @@ static const char *quantity_text(char *at, int64_t quantity, const char *const *
 	return at;
 }
 
+const char *human_text_moment(char buffer[HUMAN_TEXT_SIZE], int64_t since_begin_ns)
+{
+	g_ascii_formatd(buffer, HUMAN_TEXT_SIZE - 2, "%+.3f", (double)since_begin_ns / (double)NS_PER_S);
+	g_strlcat(buffer, " s", HUMAN_TEXT_SIZE);
+	return buffer;
+}
+
 const char *human_text_bytes(char buffer[HUMAN_TEXT_SIZE], int64_t bytes)
 {
 	static const char *const units[] = { " B", " kB", " MB", " GB", " TB", " PB" };

@@ -25,6 +25,10 @@ const char *human_text_bytes(char buffer[HUMAN_TEXT_SIZE], int64_t bytes);
 #define HUMAN_TEXT_SHORT_DURATION_NS INT64_C(999000000000)
 #define HUMAN_TEXT_SHORT_DURATION_WIDTH 7
 
+/* "+4.941 s": a moment, as the time since the beginning, in the unit and form that the options --begin and --end take.
+ */
+const char *human_text_moment(char buffer[HUMAN_TEXT_SIZE], int64_t since_begin_ns);
+
 /* "2024-05-01 12:34:56.123456789", in UTC, likewise. */
 const char *human_text_time(char buffer[HUMAN_TEXT_SIZE], int64_t time_ns);
 

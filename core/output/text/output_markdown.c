@@ -10,6 +10,7 @@
 #include "core/output/text/text_headline.h"
 #include "core/output/text/text_layout.h"
 #include "core/output/text/text_report.h"
+#include "core/output/text/text_title.h"
 #include "ros2bt/output/output_stream.h"
 
 #define ROWS_DEFAULT 10
@@ -103,11 +104,16 @@ static void write_rows(const struct text_table *table, const struct text_selecti
 	text_layout_clear(&layout);
 }
 
-static void write_title(struct output_stream *stream, const struct table_schema *schema)
+/* `order`: what ranks the rows; NULL: nothing does. */
+static void write_title(struct output_stream *stream, const struct table_schema *schema, const char *order)
 {
 	g_autoptr(GString) line = g_string_new("\n#### ");
 
 	markdown_text_append(line, schema->title ? schema->title : schema->name);
+	if (order) {
+		g_string_append(line, ", by ");
+		markdown_text_append(line, order);
+	}
 	g_string_append(line, "\n\n");
 	output_stream_text(stream, line->str);
 }
@@ -162,13 +168,15 @@ static void write_table(const struct text_table *table, const struct text_style 
 {
 	const struct row_choice *choice = &table->choice;
 	struct text_selection selection;
+	g_autofree char *order = NULL;
 
 	text_selection_init(&selection, table);
 	text_selection_rank(&selection, table);
 	if (!choice->has_top || choice->top > 0) {
 		text_selection_cut(&selection, choice->has_top ? choice->top : ROWS_DEFAULT);
 	}
-	write_title(stream, table->schema);
+	order = text_order(table, &selection);
+	write_title(stream, table->schema, order);
 	if (selection.count > 0) {
 		write_rows(table, &selection, style, stream);
 	} else if (table->row_count + table->idle + table->hidden == 0) {
@@ -209,7 +217,7 @@ static void write_summary(const struct text_table *table, const struct text_styl
 		return;
 	}
 	text_selection_init(&selection, table);
-	write_title(stream, table->schema);
+	write_title(stream, table->schema, text_order_of_summary(table));
 	write_rows(table, &selection, style, stream);
 	write_note(table, stream);
 	text_selection_clear(&selection);

@@ -89,11 +89,7 @@ const char *text_cell_number_text(char buffer[NUMBER_TEXT_SIZE], const struct ce
 		return human_text_time(buffer, cell_rounded(cell));
 	}
 	if (is_number && format == COLUMN_MOMENT) {
-		int64_t since_ns = (int64_t)((uint64_t)cell_rounded(cell) - (uint64_t)style->begin_ns);
-
-		g_ascii_formatd(buffer, NUMBER_TEXT_SIZE - 2, "%+.3f", (double)since_ns / (double)NS_PER_S);
-		g_strlcat(buffer, " s", NUMBER_TEXT_SIZE);
-		return buffer;
+		return human_text_moment(buffer, (int64_t)((uint64_t)cell_rounded(cell) - (uint64_t)style->begin_ns));
 	}
 	if (is_number && format == COLUMN_RATE) {
 		double rate = text_cell_number(cell);

@@ -271,13 +271,14 @@ static bool is_ambiguous(const struct text_layout *layout, const struct text_col
 	return false;
 }
 
-/* A column that is not worth its room: zeros only, or no name. */
-static void leave_out_zeros(struct text_layout *layout)
+/* A column that is not worth its room: empty, or of rare things of which there are none. */
+static void leave_out_empty(struct text_layout *layout)
 {
 	for (size_t i = 0; i < layout->column_count; i++) {
 		struct text_column *column = &layout->columns[i];
 
-		column->is_shown &= !column->hints->only_if_any || column->has_text || column->largest > 0;
+		column->is_shown &= column->has_text ||
+				    (column->hints->only_if_any ? column->largest > 0 : column->largest > -INFINITY);
 	}
 }
 
@@ -343,7 +344,7 @@ static void fit(struct text_layout *layout)
 {
 	size_t width = layout->style->width, limit = layout->style->limit;
 
-	leave_out_zeros(layout);
+	leave_out_empty(layout);
 	if (move_below(layout) && limit > 0) {
 		width = limit;
 	}

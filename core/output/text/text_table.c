@@ -8,7 +8,6 @@
 #include "core/output/text/text_layout_write.h"
 #include "core/output/text/text_line.h"
 #include "core/output/text/text_title.h"
-#include "core/tables/table_order.h"
 #include "ros2bt/base/u64_map.h"
 
 #define ROW_INDENT 2
@@ -310,22 +309,6 @@ static void write_rows(const struct writing *writing)
 	}
 }
 
-/* What ranks the rows, as the column is labelled; to be freed. NULL: nothing does. */
-static char *order_text(const struct writing *writing)
-{
-	const struct text_table *table = writing->table;
-	const struct table_column *column;
-	const char *heading;
-
-	if (!writing->selection.is_ranked || writing->selection.count + writing->selection.left_out < 2 ||
-	    table->rank == table->kept_count) {
-		return NULL;
-	}
-	column = text_table_column(table, table->rank);
-	heading = text_hints_of(column)->heading;
-	return g_strdup_printf("%s%s%s", heading ? heading : "", heading ? " " : "", text_column_label(column));
-}
-
 /* Explains the marks. */
 static void write_legend(const struct writing *writing)
 {
@@ -435,7 +418,7 @@ void text_table_write(const struct text_table *table, const struct text_table *c
 	writing_init(&writing, table, children, style, stream);
 	choose_rows(&writing, lines);
 	leave_out_what_wraps(&writing, lines);
-	order = order_text(&writing);
+	order = text_order(table, &writing.selection);
 	text_title(stream, table->schema, order, style);
 	if (writing.selection.count > 0) {
 		text_layout_init(&writing.layout, table, &writing.selection, style, stream, ROW_INDENT);
@@ -474,8 +457,7 @@ static size_t write_summary_line(const struct writing *writing)
 size_t text_table_write_summary(const struct text_table *table, const struct text_style *style,
 				struct output_stream *stream)
 {
-	int ranks = table->row_count > 1 ? table_find_descending(table->schema) : -1;
-	const char *order = ranks < 0 ? NULL : text_column_label(&table->schema->columns[ranks]);
+	const char *order = text_order_of_summary(table);
 	struct writing writing;
 	size_t lines;
 

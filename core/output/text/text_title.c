@@ -3,7 +3,36 @@
 
 #include <glib.h>
 
+#include "core/output/text/text_cell.h"
 #include "core/output/text/text_line.h"
+#include "core/tables/table_order.h"
+
+/* Rows without a value come last: if the first has none, no row has. */
+static bool has_rank(const struct text_table *table, const struct text_selection *selection)
+{
+	return selection->is_ranked && table->rank < table->kept_count && selection->count + selection->left_out > 1 &&
+	       (selection->count == 0 || text_table_cells(table, selection->rows[0])[table->rank].type != CELL_EMPTY);
+}
+
+char *text_order(const struct text_table *table, const struct text_selection *selection)
+{
+	const struct table_column *column;
+	const char *heading;
+
+	if (!has_rank(table, selection)) {
+		return NULL;
+	}
+	column = text_table_column(table, table->rank);
+	heading = text_hints_of(column)->heading;
+	return g_strdup_printf("%s%s%s", heading ? heading : "", heading ? " " : "", text_column_label(column));
+}
+
+const char *text_order_of_summary(const struct text_table *table)
+{
+	int ranks = table->row_count > 1 ? table_find_descending(table->schema) : -1;
+
+	return ranks < 0 ? NULL : text_column_label(&table->schema->columns[ranks]);
+}
 
 size_t text_title(struct output_stream *stream, const struct table_schema *schema, const char *order,
 		  const struct text_style *style)

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The title of a table for people, and what is below it if there are no rows. */
+/* The title of a table for people, what orders its rows, and what is below it if there are no rows. */
 #ifndef ROS2BT_TEXT_TITLE_H
 #define ROS2BT_TEXT_TITLE_H
 
+#include "core/output/text/text_rows.h"
 #include "core/output/text/text_style.h"
 #include "core/tables/table.h"
 #include "ros2bt/output/output_stream.h"
+
+/* What ranks the listed rows, as the column is labelled; to be freed. NULL: nothing does. */
+char *text_order(const struct text_table *table, const struct text_selection *selection);
+/* The same of a summary; borrowed. */
+const char *text_order_of_summary(const struct text_table *table);
 
 /* `order`: what ranks the rows; NULL: nothing does. Returns the number of lines, including the empty one before. */
 size_t text_title(struct output_stream *stream, const struct table_schema *schema, const char *order,

@@ -86,8 +86,10 @@ static char *outcome_text(const struct budget *budget, const struct budget_outco
 	g_autofree char *moment = NULL;
 
 	if (outcome->verdict == BUDGET_BROKEN && outcome->has_moment && !outcome->limit->is_least) {
-		moment = g_strdup_printf(", the longest at %+.3f s",
-					 (double)(outcome->at_ns - subject->begin_ns) / (double)NS_PER_S);
+		char buffer[HUMAN_TEXT_SIZE];
+
+		moment = g_strdup_printf(", the longest at %s",
+					 human_text_moment(buffer, outcome->at_ns - subject->begin_ns));
 	}
 	return g_strdup_printf("%s %s%s, %s %s%s", outcome->limit->name, value,
 			       outcome->has_fallen_silent ? " with the silence at the end" : "",

@@ -86,7 +86,7 @@ Test(scheduling, an_instance_is_an_execution_and_a_summary_explains_the_longest)
 	expect_cells("scheduling", 0, "executions", "2", "duration_ns", "1800", "wakeup_count", "1");
 	cr_assert_eq(row_count("why"), 1);
 	/* the span of the report begins with the first execution */
-	expect("why", 0, "why", "/talker 10.0 ms at +900 ns took 1.00 µs: 1.00 µs on CPU");
+	expect("why", 0, "why", "/talker 10.0 ms at +0.000 s took 1.00 µs: 1.00 µs on CPU");
 	cr_assert_eq(row_count("worst_scheduling"), 0);
 }
 

@@ -33,6 +33,22 @@ static void expect_time(int64_t time_ns, const char *expected)
 	cr_expect_str_eq(human_text_time(buffer, time_ns), expected);
 }
 
+static void expect_moment(int64_t since_begin_ns, const char *expected)
+{
+	char buffer[HUMAN_TEXT_SIZE];
+
+	cr_expect_str_eq(human_text_moment(buffer, since_begin_ns), expected);
+}
+
+Test(human_text, moments_are_seconds_with_a_sign)
+{
+	expect_moment(0, "+0.000 s");
+	expect_moment(97749000, "+0.098 s");
+	expect_moment(-1500 * NS_PER_MS, "-1.500 s");
+	expect_moment(3600 * NS_PER_S, "+3600.000 s");
+	expect_moment(INT64_MAX, "+9223372036.855 s");
+}
+
 Test(human_text, durations_have_three_significant_digits_in_a_unit_that_fits)
 {
 	expect_duration(0, "0 ns");
