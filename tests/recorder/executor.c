@@ -150,6 +150,19 @@ static int64_t record_write(const struct publisher_plan *publisher, const void *
 	return has_timestamp ? timestamp : realtime_ns();
 }
 
+/*
+ * Until the callback has ended, since the message is on its way before. It is recorded if all is that the execution has
+ * recorded so far, since it was in this phase.
+ */
+static void hold_phase(struct message *message, unsigned int phase)
+{
+	tracing_hold_phase();
+	message->phase = tracing_phase();
+	if (phase == 0 || phase != message->phase) {
+		message->is_recorded = false;
+	}
+}
+
 static void publish_to_processes(const struct publisher_plan *publisher, struct message *message, const void *address,
 				 unsigned int phase)
 {
@@ -162,56 +175,56 @@ static void publish_to_processes(const struct publisher_plan *publisher, struct 
 		message->published.to_ns = monotonic_ns();
 	}
 	/* the message is on its way before its stamp is bound: whether both are recorded must be certain here */
-	tracing_hold_phase();
+	hold_phase(message, phase);
 	message->source_timestamp = record_write(publisher, address);
 	/* or the first event that is recorded is one of these */
-	if (phase != tracing_phase()) {
-		message->is_recorded = false;
+	if (phase != message->phase) {
 		message->published.to_ns = monotonic_ns();
 	}
 	truth_publication(message, false);
 	deliver_all(message, false);
 	RECORD(dds_bind_addr_to_stamp, .addr = is_fastdds ? NULL : address,
 	       .source_stamp = (uint64_t)message->source_timestamp);
-	tracing_release_phase();
 }
 
-static void publish_in_process(const struct publisher_plan *publisher, struct message *message, const void *address)
+static void publish_in_process(const struct publisher_plan *publisher, struct message *message, const void *address,
+			       unsigned int phase)
 {
 	RECORD(rclcpp_intra_publish, .publisher_handle = ADDRESS(PUBLISHER, publisher->local), .message = address);
 	message->published.to_ns = monotonic_ns();
 	message->source_timestamp = 0;
+	hold_phase(message, phase);
 	truth_publication(message, true);
 	deliver_all(message, true);
 }
 
-static void publish(uint32_t publisher_index, const struct message *basis)
+/* `phase`: when the execution began. */
+static void publish(uint32_t publisher_index, const struct message *basis, unsigned int phase)
 {
 	const struct publisher_plan *publisher = &executor.plan->publishers[publisher_index];
 	const void *address = message_address();
 	struct message message = *basis;
-	unsigned int phase = tracing_phase();
 
 	message.publisher = publisher_index;
 	message.publisher_vpid = getpid();
 	message.number = atomic_fetch_add(&executor.numbers[publisher_index], 1) + 1;
 	message.trail[message.trail_length++] = (uint16_t)publisher_index;
-	message.is_recorded &= phase > 0;
 	atomic_fetch_add(&executor.transport->state->publications, 1);
 	message.published.from_ns = monotonic_ns();
 	if (publisher->has_intra) {
-		publish_in_process(publisher, &message, address);
+		publish_in_process(publisher, &message, address, phase);
 	}
 	if (publisher->has_inter) {
 		publish_to_processes(publisher, &message, address, phase);
 	}
 }
 
-static void send_request(uint32_t client_index, const struct message *basis)
+static void send_request(uint32_t client_index, const struct message *basis, unsigned int phase)
 {
 	const struct client_plan *client = &executor.plan->clients[client_index];
 	struct message request = *basis;
 
+	hold_phase(&request, phase);
 	request.client = client_index;
 	request.number = atomic_fetch_add(&executor.numbers[executor.plan->publisher_count + client_index], 1) + 1;
 	RECORD(rmw_send_request, .rmw_client_handle = ADDRESS(RMW_CLIENT, client->local), .request = message_address(),
@@ -251,6 +264,7 @@ static void callback_finish(struct callback_truth *truth)
 	if (truth->end_phase != tracing_phase()) {
 		truth->end_phase = 0;
 	}
+	tracing_release_phase();
 	truth_callback(truth);
 }
 
@@ -270,12 +284,12 @@ static void run_timer(const struct work *work)
 	RECORD(rclcpp_executor_execute, .handle = ADDRESS(TIMER, timer->local));
 	callback_begin(&truth);
 	message.origin = truth.start;
-	message.is_recorded = truth.start_phase > 0;
+	message.is_recorded = true;
 	if (timer->publisher != NONE) {
-		publish(timer->publisher, &message);
+		publish(timer->publisher, &message, truth.start_phase);
 	}
 	if (timer->client != NONE) {
-		send_request(timer->client, &message);
+		send_request(timer->client, &message, truth.start_phase);
 	}
 	callback_finish(&truth);
 	message_gone(timer->chain);
@@ -331,7 +345,7 @@ static void take_intra_process(const struct subscription_plan *subscription, str
 static void run_subscription(const struct work *work)
 {
 	const struct subscription_plan *subscription = &executor.plan->subscriptions[work->index];
-	const struct message *message = &work->message;
+	struct message received = work->message, *message = &received;
 	struct callback_truth truth = {
 		.kind = "subscription",
 		.source = executor.plan->publishers[message->publisher].topic,
@@ -345,13 +359,15 @@ static void run_subscription(const struct work *work)
 	bool is_recorded;
 
 	if (subscription->is_intra) {
+		/* what has no stamp may be any of those that nobody recorded in between */
+		message->is_recorded &= message->phase == phase;
 		take_intra_process(subscription, &take);
 	} else {
 		take_inter_process(subscription, message, &take);
 	}
 	callback_begin(&truth);
 	if (subscription->next != NONE) {
-		publish(subscription->next, message);
+		publish(subscription->next, message, phase);
 	}
 	callback_finish(&truth);
 	is_recorded = message->is_recorded && phase > 0 && phase == tracing_phase();

@@ -254,14 +254,22 @@ void tracing_start_caret(const struct options *options, _Atomic uint32_t *done)
 	tracing.has_thread = pthread_create(&tracing.thread, NULL, caret_thread, (void *)options) == 0;
 }
 
+static _Thread_local bool is_holding;
+
 void tracing_hold_phase(void)
 {
-	pthread_rwlock_rdlock(&tracing.phase_lock);
+	if (!is_holding) {
+		pthread_rwlock_rdlock(&tracing.phase_lock);
+		is_holding = true;
+	}
 }
 
 void tracing_release_phase(void)
 {
-	pthread_rwlock_unlock(&tracing.phase_lock);
+	if (is_holding) {
+		pthread_rwlock_unlock(&tracing.phase_lock);
+		is_holding = false;
+	}
 }
 
 void tracing_stop_caret(void)

@@ -29,7 +29,7 @@ void tracing_start_caret(const struct options *options, _Atomic uint32_t *done);
 
 void tracing_stop_caret(void);
 
-/* Between these two the phase stays what it is. */
+/* Between these two the phase stays what it is. A thread that holds it already goes on holding it. */
 void tracing_hold_phase(void);
 void tracing_release_phase(void);
 

@@ -30,6 +30,7 @@ struct message {
 	uint32_t chain;
 	uint16_t trail_length;
 	uint16_t trail[HOPS_MAX]; /* publishers passed */
+	unsigned int phase;	  /* of the process that sent it */
 	bool is_recorded;	  /* everything on its way so far was recorded */
 };
 
