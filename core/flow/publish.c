@@ -221,8 +221,8 @@ static void rcl_publish(struct flow_linker *linker, struct flow_thread *thread, 
 /*
  * Whether rcl_publish of this message was the thread's last step: the write that follows is its own, even if the
  * handles are of different publishers. rcl_publisher_init records another handle than rcl_publish where the publisher
- * is copied (rcl's /rosout), and a definition is of an earlier process with this id if that was replaced while nothing
- * was recorded.
+ * is copied (rcl's /rosout, never published within the process), and a definition is of an earlier process with this id
+ * if that was replaced while nothing was recorded.
  */
 static bool is_written_next(const struct linked_publication *open, uint64_t message)
 {
@@ -239,7 +239,7 @@ static struct linked_publication *write_step(struct flow_linker *linker, struct 
 
 	linker->has_writes = true;
 	if (!publication && is_written_next(thread->open, message)) {
-		publication = split(linker, thread, thread->open);
+		publication = thread->open->steps & STEP_INTRA ? thread->open : split(linker, thread, thread->open);
 	}
 	if (!publication) {
 		/* Either rcl_publish is not recorded, or this is the middleware's own traffic. */

@@ -29,22 +29,22 @@ static bool may_be(const struct stamp_interval *interval, const struct stamp_tak
 	return !interval->is_stamped && (interval->host != take->host || interval->from_ns <= take->taken_ns);
 }
 
+/* Whether one of these offsets gives the stamp to another publication of the host; true if too many are to be tried. */
 static bool is_explained(const struct stamp_topic *topic, const struct stamp_take *take, const struct offsets *offsets,
 			 const struct stamp_interval *other)
 {
-	guint steps = 0, tried = 0;
+	int64_t since_ns = take->stamp - offsets->highest_ns - INTERVAL_NEAR_NS; /* all others began before */
+	guint steps = 0;
 
-	for (const struct stamp_interval *i = topic->newest;
-	     i && steps < DOUBT_STEPS_MAX && tried < DOUBT_PUBLICATIONS_MAX; i = i->older, steps++) {
+	for (const struct stamp_interval *i = topic->newest; i && i->from_ns >= since_ns; i = i->older) {
 		struct offsets own = offsets_of(i, take->stamp);
 
-		if (i == other || i->host != other->host || !may_be(i, take)) {
-			continue;
-		}
-		if (overlap(&own, offsets)) {
+		if (++steps > DOUBT_STEPS_MAX) {
 			return true;
 		}
-		tried++;
+		if (i != other && i->host == other->host && may_be(i, take) && overlap(&own, offsets)) {
+			return true;
+		}
 	}
 	return false;
 }

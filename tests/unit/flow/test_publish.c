@@ -56,6 +56,23 @@ Test(publish, a_write_belongs_to_the_rcl_publish_before_it_whatever_publisher_ha
 	cr_assert_eq(first_publish_ns, began_ns);
 }
 
+/* rcl's /rosout is never published within the process: the handles of all other steps are rclcpp's. */
+Test(publish, a_write_goes_on_with_what_was_also_published_within_the_process)
+{
+	int64_t began_ns;
+
+	define_system();
+	NEXT(RCLCPP_INTRA_PUBLISH, talker, MESSAGE, PUBLISHER + 3);
+	began_ns = now_ns;
+	NEXT(RCLCPP_PUBLISH, talker, MESSAGE);
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 3);
+	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 1, 500);
+	handle(listener, 1, 500);
+	finish();
+	expect("P1>S1 ");
+	cr_assert_eq(first_publish_ns, began_ns);
+}
+
 Test(publish, rclcpp_publish_alone_links_nothing)
 {
 	define_system();

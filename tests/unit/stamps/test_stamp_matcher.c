@@ -1041,6 +1041,31 @@ Test(stamp_matcher, a_stamp_from_before_system_time_was_set_is_not_matched_by_th
 	cr_assert_geq(right, 8, "%u", right);
 }
 
+/* System time was set back before any offset was known, and nobody takes what is published then for a while. */
+Test(stamp_matcher, a_stamp_from_before_system_time_was_set_is_looked_for_among_many_publications)
+{
+	int64_t begin_ns = now_ns, stamp;
+
+	writing_host = 1;
+	stamp = publish(1);
+	pass(100 * US);
+	take(stamp);
+	pass(10 * MS);
+	offset_ns -= 150 * MS;
+	for (unsigned int i = 0; i < 40; i++) {
+		(void)publish(1);
+		pass(200 * US);
+	}
+	exchange(20, 5 * MS);
+	pass(begin_ns + 150 * MS - 20 * US - now_ns);
+	(void)publish(1);
+	pass(MS);
+	exchange(4, 10 * MS);
+	finish();
+	cr_assert_eq(wrong, 0);
+	cr_assert_geq(right, 20, "%u", right);
+}
+
 /*
  * Host 1 publishes in bursts that are alike, host 0 takes. The clock of its trace is behind by nearly the period of the
  * bursts, so that takes precede their publications and follow those of the burst before.
