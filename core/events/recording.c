@@ -52,11 +52,9 @@ struct recording {
 	GArray *ids_scopes;	 /* struct scope */
 };
 
-static void scope_clear(gpointer data)
+static void scope_clear(gpointer scope)
 {
-	struct scope *scope = data;
-
-	u64_map_clear(&scope->ids);
+	u64_map_clear(&((struct scope *)scope)->ids);
 }
 
 struct recording *recording_create(struct string_pool *pool)
@@ -189,6 +187,11 @@ void recording_packet_ends(struct recording *recording, uint16_t stream, int64_t
 void recording_packets_are_lost(struct recording *recording, uint16_t stream)
 {
 	stream_packets_lose(packets_of(recording, stream));
+}
+
+void recording_set_stream_has_more(struct recording *recording, uint16_t stream, bool has)
+{
+	packets_of(recording, stream)->has_more = has && stream != RECORDING_STREAM_MAX;
 }
 
 void recording_set_stream_lost_before(struct recording *recording, uint16_t stream, uint64_t packets, int64_t begin_ns)

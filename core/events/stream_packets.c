@@ -68,7 +68,12 @@ static void add_common(struct common_aparts *common, const struct apart *part, c
 
 void stream_packets_narrow(const struct stream_packets *packets, struct common_aparts *common)
 {
-	const struct apart last = { .begin_ns = packets->after_ns, .end_ns = INT64_MAX, .has_lost = packets->has_lost };
+	const struct apart last = {
+		.begin_ns = packets->after_ns,
+		.end_ns = INT64_MAX,
+		.has_stopped = packets->has_more && !packets->has_lost,
+		.has_lost = packets->has_lost,
+	};
 	unsigned int first = packets->apart_count - MIN(packets->apart_count, packets->apart_room);
 	struct common_aparts before = *common;
 

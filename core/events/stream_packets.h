@@ -22,7 +22,7 @@ struct arena;
  */
 struct apart {
 	int64_t begin_ns, end_ns;
-	bool has_stopped; /* of one of them, packets followed, and nothing is missing: tracing was off */
+	bool has_stopped; /* of one of them, packets follow, and nothing is missing: tracing was off */
 	bool has_lost;	  /* of one of them, packets or events are missing: tracing may have been on, too */
 };
 
@@ -34,6 +34,7 @@ struct stream_packets {
 	unsigned int apart_count;  /* so far; 0: no packet has been read */
 	bool is_after;		   /* the last packet that was read has ended, at after_ns; none has followed */
 	bool has_lost;		   /* after it, packets are missing */
+	bool has_more;		   /* another one follows, although it has not been read */
 	int64_t after_ns;
 	int64_t begin_ns, end_ns; /* of all packets so far; INT64_MAX and INT64_MIN: none */
 	uint64_t lost_before;	  /* packets that are missing before the first one */

@@ -11,6 +11,7 @@ struct message_decoder {
 	const struct event_interest *interest; /* borrowed */
 	struct u64_map plans;		       /* const bt_event_class * → struct event_plan * */
 	struct stream_states streams;
+	bool is_live;
 	bool has_counters; /* of the last message */
 	int64_t last_ns;   /* the latest known time, for messages without a time */
 	GByteArray *scratch;
@@ -246,6 +247,23 @@ static void read_cpu(struct message_decoder *decoder, const struct stream_state 
 			: UINT64_MAX);
 }
 
+static void begin_stream(struct message_decoder *decoder, const bt_message *message)
+{
+	const struct stream_state *state =
+		stream_states_find(&decoder->streams, bt_message_stream_beginning_borrow_stream_const(message));
+
+	recording_set_stream_has_more(decoder->recording, state->index, !decoder->is_live);
+}
+
+/* A live session: a stream that has not ended need not have more packets. */
+static void be_live(struct message_decoder *decoder)
+{
+	for (size_t i = 0; !decoder->is_live && i < recording_stream_count(decoder->recording); i++) {
+		recording_set_stream_has_more(decoder->recording, (uint16_t)i, false);
+	}
+	decoder->is_live = true;
+}
+
 static bool decode_packet_begin(struct message_decoder *decoder, const bt_message *message, struct event_record *record)
 {
 	const bt_packet *packet = bt_message_packet_beginning_borrow_packet_const(message);
@@ -294,6 +312,7 @@ static bool decode_stream_end(struct message_decoder *decoder, const bt_message 
 					BT_MESSAGE_STREAM_CLOCK_SNAPSHOT_STATE_KNOWN) {
 		snapshot = NULL;
 	}
+	recording_set_stream_has_more(decoder->recording, state->index, false);
 	start_record(decoder, record, RECORD_STREAM_END, state, time_of(decoder, snapshot));
 	stream_states_remove(&decoder->streams, state);
 	return true;
@@ -338,7 +357,10 @@ bool message_decoder_decode_at(struct message_decoder *decoder, const bt_message
 	case BT_MESSAGE_TYPE_EVENT:
 		return decode_event(decoder, message, time_ns, record);
 	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
-		(void)stream_states_find(&decoder->streams, bt_message_stream_beginning_borrow_stream_const(message));
+		begin_stream(decoder, message);
+		return false;
+	case BT_MESSAGE_TYPE_MESSAGE_ITERATOR_INACTIVITY:
+		be_live(decoder);
 		return false;
 	case BT_MESSAGE_TYPE_PACKET_BEGINNING:
 		return decode_packet_begin(decoder, message, record);

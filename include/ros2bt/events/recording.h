@@ -103,6 +103,11 @@ void recording_packet_ends(struct recording *recording, uint16_t stream, int64_t
  * only other streams show that tracing was off meanwhile.
  */
 void recording_packets_are_lost(struct recording *recording, uint16_t stream);
+/*
+ * Whether another packet follows the last one that was read, as a reader knows that is told of the end of a stream, but
+ * of a packet only when it begins. One that reads each stream up to its next event need not tell.
+ */
+void recording_set_stream_has_more(struct recording *recording, uint16_t stream, bool has);
 
 /*
  * The first packet of a stream begins at begin_ns. If it is not the first that the tracer made of it, `packets` before

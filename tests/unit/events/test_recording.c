@@ -212,6 +212,27 @@ Test(recording, packets_that_are_lost_do_not_show_that_tracing_was_off)
 	cr_assert(recording_was_off(recording, 350, 550));
 }
 
+/* A reader that learns of a packet when it begins knows as much as one that has read ahead. */
+Test(recording, a_packet_that_follows_shows_that_tracing_was_off_before_it_is_read)
+{
+	uint32_t trace = recording_add_trace(recording, &(struct recording_trace_info){ 0 });
+	uint16_t whole = recording_add_stream(recording, trace), lossy = recording_add_stream(recording, trace);
+
+	for (uint16_t stream = whole; stream <= lossy; stream++) {
+		recording_set_stream_has_more(recording, stream, true);
+		recording_packet_begins(recording, stream, 0);
+		recording_packet_ends(recording, stream, 100);
+	}
+	recording_packets_are_lost(recording, lossy);
+	recording_packet_begins(recording, lossy, 300);
+	cr_assert(recording_was_off(recording, 50, 350));
+	recording_set_stream_has_more(recording, whole, false);
+	cr_assert_not(recording_was_off(recording, 50, 350), "its program may have ended");
+	recording_set_stream_has_more(recording, whole, true);
+	recording_packets_are_lost(recording, whole);
+	cr_assert_not(recording_was_off(recording, 50, 350), "both lost packets");
+}
+
 Test(recording, packets_that_are_lost_do_not_hide_that_tracing_was_off)
 {
 	uint32_t trace = recording_add_trace(recording, &(struct recording_trace_info){ 0 });
