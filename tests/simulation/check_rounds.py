@@ -2,14 +2,16 @@
 """How many traversals there are: a flow goes on until no further callback follows, or until it comes back to one that it has
 passed. There it ends, and the next one begins: so each round of a closed loop is a traversal.
 """
+from bisect import bisect
 from collections import Counter, defaultdict
 
 
 class Flow:
-    """What has come to an execution: the names on its way, and the callbacks that it has passed."""
+    """What has come to an execution: the names on its way, and the callbacks that it has passed. It is unclear if an execution on its
+    way has no end, since what such a one published may not be of it, or if it has passed a service."""
 
-    def __init__(self, names, passed, is_over=False, has_call=False):
-        self.names, self.passed, self.is_over, self.has_call = names, passed, is_over, has_call
+    def __init__(self, names, passed, is_over=False, is_unclear=False):
+        self.names, self.passed, self.is_over, self.is_unclear = names, passed, is_over, is_unclear
 
 
 class RoundChecks:
@@ -18,18 +20,26 @@ class RoundChecks:
     def flows_of(self, execution, known):
         """The flows that an execution takes part in. `known`: those of the ones before, by execution."""
         source, place, callback = self.source(execution), execution.entity.node.full_name, self.callback_of(execution)
+        is_open = not execution.end
         if not source:
-            return [Flow([place], {callback})]
+            return [Flow([place], {callback}, is_unclear=is_open)]
         sender, parent = source
         is_call = not hasattr(sender, "topic")
         topic = sender.service if is_call else sender.topic
         if parent is None:
-            return [Flow([sender.node.full_name, topic, place], {callback}, has_call=is_call)]
-        flows = [Flow(flow.names + [topic, place], flow.passed | {callback}, callback in flow.passed, flow.has_call or is_call)
+            is_unclear = is_call or is_open or self.follows_open_execution(execution.cause.publication)
+            return [Flow([sender.node.full_name, topic, place], {callback}, is_unclear=is_unclear)]
+        flows = [Flow(flow.names + [topic, place], flow.passed | {callback}, callback in flow.passed, flow.is_unclear or is_call or is_open)
                  for flow in known[parent] if not flow.is_over]
         if any(flow.is_over for flow in flows):
-            flows.append(Flow([topic, place], {callback}, has_call=is_call))
+            flows.append(Flow([topic, place], {callback}, is_unclear=is_call or is_open or not parent.end))
         return flows
+
+    def follows_open_execution(self, publication):
+        """It was published outside of callbacks; if the last one of its thread has no end, nothing tells that it was not in that."""
+        busy = self.truth.busy[publication.thread]
+        before = bisect(busy, publication.events[0].time, key=lambda each: each.start.time) if publication.events else 0
+        return any(not each.end for each in busy[:before])
 
     def count_flows(self):
         """→ (how many flows of each path there are, how many of messages only of which nothing got lost, whether there are rounds)"""
@@ -48,7 +58,7 @@ class RoundChecks:
                 if len(flow.names) > 2 and execution.end and (flow.is_over or execution not in followed):
                     count[" > ".join(flow.names)] += 1
                     is_last = not execution.published and execution not in senders
-                    certain[" > ".join(flow.names)] += (flow.is_over or is_last) and not flow.has_call
+                    certain[" > ".join(flow.names)] += (flow.is_over or is_last) and not flow.is_unclear
         return count, certain, any(flow.is_over for flows in known.values() for flow in flows)
 
     def check_counts(self, paths):
