@@ -41,7 +41,7 @@ sys.path.insert(0, str(HERE.parent / "recorder"))
 
 import test_recording  # noqa: E402
 from test_periods import time_of  # noqa: E402
-from test_top import comes_too_early, signal_relay_daemon  # noqa: E402
+from test_top import signal_relay_daemon  # noqa: E402
 
 SYSTEM = ["--layout=jazzy", "--services", "--branches", "--threads=2", "--nodes=2"]
 CHAIN = ["filter.ros2.dedup", "filter.ros2.init-timestamp", "filter.ros2.normalize"]
@@ -134,8 +134,6 @@ def keep(folder, command, interrupts, is_hung):
     log.seek(0)
     messages = log.read()
     print(messages, end="", file=sys.stderr)
-    if interrupts and not is_interrupted and comes_too_early(messages):  # the run goes on until it has been read
-        return keep(folder, command, interrupts, is_hung)
     return process.returncode
 
 
@@ -149,6 +147,7 @@ def keep_hung(folder, command):
 
 def note(file, command):
     result = subprocess.run(command, capture_output=True, text=True)
+    print(result.stderr, end="", file=sys.stderr)
     file.write_text(json.dumps({"stdout": result.stdout, "stderr": result.stderr, "status": result.returncode}))
 
 

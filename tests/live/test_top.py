@@ -199,28 +199,22 @@ def signal_relay_daemon(number):
     return False
 
 
-def comes_too_early(text):
-    """A packet came before the metadata that describes it, which a relay daemon may do: babeltrace2 gives up."""
-    return "No stream class with ID" in text
-
-
 LIVE = r"^live  as of .*, the last (300|[1-9]00) ms, .* behind"
+TOO_EARLY = "No stream class with ID"
+TOO_EARLY_ON_SCREEN = r"\s*".join(TOO_EARLY.replace(" ", ""))  # wherever a line ends
 
 
-def start_again(terminal, command, url, problems):
-    """Until it shows rows: the session goes on until it has ended. Names may have gone by."""
+def start_live(terminal, command, url, problems):
+    """Until it shows rows. Names may have gone by."""
     terminal.start(command, "top", "--window=300ms", url)
-    terminal.wait(LIVE + r"[\s\S]* [µm]s |No stream class with ID", problems)
-    if comes_too_early(terminal.screen()):
-        terminal.end(1, problems)
-        terminal.keys("-l", "clear")
-        terminal.keys("Enter")
-        terminal.wait(r"\A(?![\s\S]*No stream class with ID)", problems)
-        start_again(terminal, command, url, problems)
+    terminal.wait(LIVE + rf"[\s\S]* [µm]s |{TOO_EARLY_ON_SCREEN}", problems)
+    if re.search(TOO_EARLY_ON_SCREEN, terminal.screen()):
+        terminal.close()
+        sys.exit(TOO_EARLY)  # recorder/record begins anew
 
 
 def check_hung(terminal, command, url, problems):
-    start_again(terminal, command, url, problems)
+    start_live(terminal, command, url, problems)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
         if not signal_relay_daemon(signal.SIGSTOP):
@@ -238,8 +232,7 @@ def inside(scenario, command, url, file):
     with tempfile.TemporaryDirectory(prefix="ros2bt-top-") as folder:
         terminal = Terminal(Path(folder))
         if scenario != "hung":
-            terminal.start(command, "top", "--window=300ms", url)
-            terminal.wait(LIVE, problems)
+            start_live(terminal, command, url, problems)
             terminal.wait(r" [µm]s .*  (timer|\S*ion)  ", problems)
         if scenario == "killed":
             if not signal_relay_daemon(signal.SIGKILL):
