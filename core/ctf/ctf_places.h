@@ -14,6 +14,7 @@ struct ctf_trace {
 	GPtrArray *streams; /* struct ctf_stream *, by stream class and id */
 	/* struct ctf_trace *, without streams: what events that are being read may still refer to */
 	GPtrArray *outgrown;
+	int64_t clock_set_ns; /* by how much later metadata has set the clock, as was told; 0: it was not */
 };
 
 /* The stream (of `streams`) of a plan and an id, which is made if there is none. */

@@ -215,39 +215,34 @@ static bool clock_difference(const struct ctf_clock *clock, const struct ctf_clo
  * Of a session whose metadata was made anew when the clock of the machine had been set. What was read has its times, so
  * that the clock cannot change any more: in the middle of a recording it would be a pause that never was.
  */
-static bool keep_clock(const struct ctf_trace *trace, const struct ctf_trace *grown, const struct ctf_chunk *chunk,
-		       char **note, char **reason)
+static bool note_clock(struct ctf_trace *trace, const struct ctf_chunk *chunk, char **note, char **reason)
 {
-	struct ctf_clock *clock = &grown->class->clock;
 	int64_t difference_ns;
 
-	if (!clock_difference(&trace->class->clock, clock, &difference_ns)) {
+	if (!clock_difference(&trace->class->clock, &chunk->class->clock, &difference_ns)) {
 		*reason = g_strdup_printf("%s: its clock is not that of the chunks before", chunk->path);
 		return false;
 	}
-	if (difference_ns != 0) {
+	if (difference_ns != 0 && difference_ns != trace->clock_set_ns) {
 		g_autofree char *text = duration_text(ABS(difference_ns));
 
 		*note = g_strdup_printf("%s: its metadata sets the clock %s %s, which is left out", chunk->path, text,
 					difference_ns > 0 ? "ahead" : "back");
+		trace->clock_set_ns = difference_ns;
 	}
-	*clock = trace->class->clock;
 	return true;
 }
 
 /* The metadata of a session only grows, so what was recorded before can be read by it, too. */
 static bool outgrow(struct ctf_trace *trace, struct ctf_chunk *chunk, const struct event_interest *interest,
-		    struct string_pool *pool, char **note, char **reason)
+		    struct string_pool *pool, char **reason)
 {
 	struct ctf_trace *grown = ctf_trace_create(chunk, interest, pool, reason);
 
 	if (!grown) {
 		return false;
 	}
-	if (!keep_clock(trace, grown, chunk, note, reason)) {
-		trace_free(grown);
-		return false;
-	}
+	grown->class->clock = trace->class->clock;
 	if (!has_all_plans(trace, grown->plans)) {
 		*reason = g_strdup_printf("%s: its metadata lacks a stream of the chunks before", chunk->path);
 		trace_free(grown);
@@ -333,8 +328,11 @@ bool ctf_trace_grow(struct ctf_trace *trace, struct ctf_chunk *chunk, const stru
 	g_autofree char *note = NULL;
 	guint older = 0;
 
+	if (chunk->class && !note_clock(trace, chunk, &note, reason)) {
+		return false;
+	}
 	if (chunk->class && ctf_chunk_class_count(chunk->class) > ctf_chunk_class_count(trace->class) &&
-	    !outgrow(trace, chunk, interest, pool, &note, reason)) {
+	    !outgrow(trace, chunk, interest, pool, reason)) {
 		return false;
 	}
 	if (!ctf_places_add(trace, streams, chunk->path, reason)) {

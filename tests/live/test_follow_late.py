@@ -9,8 +9,8 @@ end        the same in the last look: the program is stopped then, and told to e
 order      the first chunk of a session appears when the second one was read: it is left out, and told
 between    the same for a chunk between two that were read
 bytes      behind the packets of the second chunk are bytes that are none: told, as in a recording
-clock      the second chunk declares more, and that the trace's clock is 5 s ahead: told, and the clock of the first one is kept,
-           also for a stream that begins in the second
+clock      the second chunk declares that the trace's clock is 5 s ahead, and more events or nothing else: told once, and the clock
+           of the first one is kept, also for a stream that begins in the second
 loss       a stream that paused lost events meanwhile, as its next packet says, when others have been read beyond: told as in a
            recording, also if that packet is cut
 check      ros2-latency check --follow: a line for a budget that breaks in a window, and the status at the end
@@ -149,36 +149,38 @@ def check_bytes(command, data):
         assert found[table] == kept[table] and found[table], table
 
 
-def write_clock_chunks(folder, clock):
-    """A conversation; in the second chunk the listener has a stream of its own."""
+def write_clock_chunks(folder, clock, is_grown):
+    """A conversation; in the second chunk the listener has a stream of its own, with the same metadata in a folder of its own."""
     trace, second = RosTrace(), 1_000_000_000
     late = [trace.packet(talk(trace, 4 * second), 4 * second, 4 * second + 100, sequence=1)]
     trace.write(folder / "0", {"stream_0": conversation(trace, packets=1) + late})
     grown = RosTrace(clock=clock)
-    grown.add_event(len(grown.numbers), "other:event", {"value": grown.int(64)})
+    if is_grown:
+        grown.add_event(len(grown.numbers), "other:event", {"value": grown.int(64)})
     talker, listener = [], []
     for moment in range(5 * second, 5 * second + 400, 100):
         stamp = OFFSET_NS + moment + 10
         talker += grown.execution(moment, TALKER, TICK, 20, grown.publish(moment + 10, TALKER, CHATTER, MESSAGE, stamp))
         listener += grown.take(moment + 40, LISTENER, HEARD, MESSAGE, stamp) + grown.execution(moment + 50, LISTENER, HEARD, 30)
-    grown.write(folder / "1", {"stream_0": [grown.packet(talker, 5 * second, 5 * second + 500, sequence=2)],
-                               "stream_1": [grown.packet(listener, 5 * second, 5 * second + 500, instance=1)]})
+    grown.write(folder / "1/0", {"stream_0": [grown.packet(talker, 5 * second, 5 * second + 500, sequence=2)]})
+    grown.write(folder / "1/1", {"stream_1": [grown.packet(listener, 5 * second, 5 * second + 500, instance=1)]})
 
 
 def check_clock(command, data):
-    with tempfile.TemporaryDirectory(prefix="ros2bt-late-") as name:
-        folder = Path(name)
-        write_clock_chunks(folder / "ahead", "freq = 1000000000; offset = 1700000005000000000;")
-        write_clock_chunks(folder / "kept", f"freq = 1000000000; offset = {OFFSET_NS};")
-        status, errors, found = follow(command, folder / "ahead/0", folder / "ahead/1", folder / "run", False)
-        kept = report_of(command, folder / "kept")
-    assert status == 1 and errors.count("\n") == 1, (status, errors)
-    assert "archives/1: its metadata sets the clock 5 s ahead, which is left out" in errors, errors
-    for table in "callbacks", "communications":
-        assert found[table] == kept[table] != [], (table, found[table], kept[table])
-    assert found["communications"][0]["received"] == 9, found["communications"]
-    for key in "begin_ns", "end_ns":
-        assert found["trace"][key] == kept["trace"][key], key
+    for is_grown in True, False:
+        with tempfile.TemporaryDirectory(prefix="ros2bt-late-") as name:
+            folder = Path(name)
+            write_clock_chunks(folder / "ahead", "freq = 1000000000; offset = 1700000005000000000;", is_grown)
+            write_clock_chunks(folder / "kept", f"freq = 1000000000; offset = {OFFSET_NS};", is_grown)
+            status, errors, found = follow(command, folder / "ahead/0", folder / "ahead/1", folder / "run", False)
+            kept = report_of(command, folder / "kept")
+        assert status == 1 and errors.count("\n") == 1, (is_grown, status, errors)
+        assert "archives/1/0: its metadata sets the clock 5 s ahead, which is left out" in errors, errors
+        for table in "callbacks", "communications":
+            assert found[table] == kept[table] != [], (is_grown, table, found[table], kept[table])
+        assert found["communications"][0]["received"] == 9, found["communications"]
+        for key in "begin_ns", "end_ns":
+            assert found["trace"][key] == kept["trace"][key], (is_grown, key)
 
 
 def check_loss(command, data):
