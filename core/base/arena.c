@@ -29,6 +29,7 @@ struct arena {
 	GArray *chunks;	       /* struct chunk */
 	uint8_t *next, *end;   /* the unused rest of the last chunk, zeros */
 	GPtrArray *free_lists; /* returned blocks by size in cache lines; the first word of each links to the next */
+	bool is_lasting;
 };
 
 struct arena *arena_create(void)
@@ -62,6 +63,16 @@ void arena_destroy(struct arena *arena)
 	g_free(arena);
 }
 
+void arena_set_lasting(struct arena *arena)
+{
+	arena->is_lasting = true;
+}
+
+bool arena_is_lasting(const struct arena *arena)
+{
+	return arena->is_lasting;
+}
+
 void *arena_own(struct arena *arena, void *object, void (*free_object)(void *object))
 {
 	g_array_append_val(arena->owned, ((struct owned_object){ object, free_object }));
@@ -78,8 +89,9 @@ static uint8_t *map(size_t size)
 	return bytes;
 }
 
-/* A multiple of the huge page size, aligned to it. */
-static uint8_t *map_huge_pages(size_t size)
+/* A multiple of the huge page size, aligned to it. `advice`: about huge pages; fails harmlessly where there are none.
+ */
+static uint8_t *map_for_huge_pages(size_t size, int advice)
 {
 	uint8_t *bytes = map(size + HUGE_PAGE);
 	size_t before = round_up((uintptr_t)bytes, HUGE_PAGE) - (uintptr_t)bytes;
@@ -88,9 +100,18 @@ static uint8_t *map_huge_pages(size_t size)
 		(void)munmap(bytes, before);
 	}
 	(void)munmap(bytes + before + size, HUGE_PAGE - before);
-	/* fails harmlessly on systems without huge pages */
-	(void)madvise(bytes + before, size, MADV_HUGEPAGE);
+	(void)madvise(bytes + before, size, advice);
 	return bytes + before;
+}
+
+/* The pages of the last chunk, which is full, become huge ones. */
+static void join_pages(const struct arena *arena)
+{
+	if (arena->chunks->len > 1) {
+		const struct chunk *last = &g_array_index(arena->chunks, struct chunk, arena->chunks->len - 1);
+
+		(void)madvise(last->bytes, last->size, MADV_HUGEPAGE);
+	}
 }
 
 /* The first chunk is small, because most traces are. */
@@ -98,11 +119,14 @@ static void add_chunk(struct arena *arena, size_t size_min)
 {
 	struct chunk chunk = { .size = FIRST_CHUNK_SIZE };
 
+	if (arena->is_lasting) {
+		join_pages(arena);
+	}
 	if (arena->chunks->len == 0 && size_min <= FIRST_CHUNK_SIZE) {
 		chunk.bytes = map(chunk.size);
 	} else {
 		chunk.size = round_up(size_min, HUGE_PAGE);
-		chunk.bytes = map_huge_pages(chunk.size);
+		chunk.bytes = map_for_huge_pages(chunk.size, arena->is_lasting ? MADV_NOHUGEPAGE : MADV_HUGEPAGE);
 	}
 	g_array_append_val(arena->chunks, chunk);
 	arena->next = chunk.bytes;

@@ -67,6 +67,13 @@ static struct session *create(struct recording *recording, const struct analysis
 	return session;
 }
 
+/* Tables are written again and again, as long as the recording goes on. */
+static void set_period(struct session *session, int64_t period_ns)
+{
+	session->period = report_period_create(period_ns);
+	arena_set_lasting(recording_arena(session->recording));
+}
+
 struct session *session_create_for_windows(const struct analysis_options *options, struct table_output *tables,
 					   const struct session_windows *windows)
 {
@@ -76,7 +83,7 @@ struct session *session_create_for_windows(const struct analysis_options *option
 	session->window_tables = window_tables;
 	session->window_ended = windows->ended;
 	session->window_data = windows->data;
-	session->period = report_period_create(windows->period_ns);
+	set_period(session, windows->period_ns);
 	return session;
 }
 
@@ -116,7 +123,7 @@ struct session *session_create(const struct report_options *report_options, cons
 		/* nothing is written to it: it has shown that reports can be made */
 		g_clear_pointer(&session->report, report_destroy);
 		session->series = report_series_create(report_options);
-		session->period = report_period_create(report_options->period_ns);
+		set_period(session, report_options->period_ns);
 	}
 	return session;
 }

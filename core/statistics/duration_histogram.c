@@ -6,21 +6,21 @@
 #include <string.h>
 
 #include "core/statistics/few_buckets.h"
+#include "core/statistics/histogram_carries.h"
 
 #define OCTAVE_BITS 9 /* 512 buckets an octave */
 #define OCTAVE_BUCKETS (1 << OCTAVE_BITS)
 #define BLOCK_BUCKETS 64
 #define COUNTER_HITS 256 /* per overflow of a counter */
-#define FIRST_CARRIES 4
 
-/* The overflow of a counter. */
-struct histogram_carry {
-	int32_t bucket;
-	uint64_t count; /* of overflows, COUNTER_HITS each */
-};
+/* What a series of a recording that goes on gets when its durations become many: octaves beside those of the first
+ * ones, and room for carries. */
+#define OCTAVES_BELOW 2
+#define OCTAVES_ABOVE 3
+#define LASTING_CARRIES 32
 
 struct octave {
-	uint8_t *counters; /* OCTAVE_BUCKETS of them; NULL: no bucket was hit */
+	uint8_t *counters; /* OCTAVE_BUCKETS of them; NULL: none so far, so no bucket was hit */
 	uint64_t hits;	   /* of all its buckets together */
 };
 
@@ -30,8 +30,7 @@ struct duration_histogram {
 	int32_t first;		 /* octave of octaves[0] */
 	uint32_t octave_count;
 	struct octave *octaves;
-	struct histogram_carry *carries; /* in the order of their buckets */
-	uint32_t carry_count, carry_room;
+	struct histogram_carries carries; /* overflows of counters, COUNTER_HITS each */
 };
 
 /* The bucket of a magnitude: 0 … 1023 have their own, then there are 512 per octave. */
@@ -75,6 +74,27 @@ struct duration_histogram *duration_histogram_create(struct arena *arena)
 	return histogram;
 }
 
+static void *copy(struct arena *arena, const void *bytes, size_t size)
+{
+	return size > 0 ? memcpy(arena_take(arena, size), bytes, size) : NULL;
+}
+
+struct duration_histogram *duration_histogram_copy(const struct duration_histogram *other, struct arena *arena)
+{
+	struct duration_histogram *histogram = copy(arena, other, sizeof(*other));
+
+	histogram->arena = arena;
+	histogram->few = few_buckets_copy(other->few, arena);
+	histogram->octaves = copy(arena, other->octaves, other->octave_count * sizeof(*other->octaves));
+	for (uint32_t i = 0; i < other->octave_count; i++) {
+		if (other->octaves[i].counters) {
+			histogram->octaves[i].counters = copy(arena, other->octaves[i].counters, OCTAVE_BUCKETS);
+		}
+	}
+	histogram_carries_copy(&histogram->carries, &other->carries, arena);
+	return histogram;
+}
+
 void duration_histogram_destroy(struct duration_histogram *histogram)
 {
 	struct arena *arena;
@@ -90,7 +110,7 @@ void duration_histogram_destroy(struct duration_histogram *histogram)
 		}
 	}
 	arena_give(arena, histogram->octaves, histogram->octave_count * sizeof(*histogram->octaves));
-	arena_give(arena, histogram->carries, histogram->carry_room * sizeof(*histogram->carries));
+	histogram_carries_free(&histogram->carries, arena);
 	arena_give(arena, histogram, sizeof(*histogram));
 }
 
@@ -148,55 +168,10 @@ static inline struct octave *octave_at(struct duration_histogram *histogram, int
 	return &histogram->octaves[index];
 }
 
-/* The first carry of this bucket or a later one. */
-static uint32_t carry_from(const struct duration_histogram *histogram, int32_t bucket)
-{
-	uint32_t low = 0, high = histogram->carry_count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (histogram->carries[middle].bucket < bucket) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return low;
-}
-
-static void insert_carry(struct duration_histogram *histogram, uint32_t index, int32_t bucket)
-{
-	const size_t size = sizeof(*histogram->carries);
-	struct histogram_carry *carry;
-
-	if (histogram->carry_count == histogram->carry_room) {
-		uint32_t room = MAX(2 * histogram->carry_room, FIRST_CARRIES);
-
-		histogram->carries =
-			arena_grow(histogram->arena, histogram->carries, histogram->carry_room * size, room * size);
-		histogram->carry_room = room;
-	}
-	carry = &histogram->carries[index];
-	memmove(carry + 1, carry, (histogram->carry_count - index) * size);
-	histogram->carry_count++;
-	*carry = (struct histogram_carry){ .bucket = bucket };
-}
-
-static void carry_over(struct duration_histogram *histogram, int32_t bucket, uint64_t count)
-{
-	uint32_t index = carry_from(histogram, bucket);
-
-	if (index == histogram->carry_count || histogram->carries[index].bucket != bucket) {
-		insert_carry(histogram, index, bucket);
-	}
-	histogram->carries[index].count += count;
-}
-
 static inline void hit(struct duration_histogram *histogram, uint8_t *counter, int32_t bucket)
 {
 	if (G_UNLIKELY(++*counter == 0)) {
-		carry_over(histogram, bucket, 1);
+		histogram_carries_add(&histogram->carries, bucket, 1, histogram->arena);
 	}
 }
 
@@ -277,17 +252,40 @@ static void count_bucket(struct duration_histogram *histogram, int32_t bucket)
 	hit(histogram, &octave->counters[bucket & (OCTAVE_BUCKETS - 1)], bucket);
 }
 
+/*
+ * What a long series is likely to need, by its first durations. Without this, it would go on to reach one octave after
+ * the other, the rarer the longer it is, and memory would not stay the same.
+ */
+static void prepare_for_many(struct duration_histogram *histogram, int32_t lowest, int32_t highest)
+{
+	int32_t first = octave_of(lowest) - OCTAVES_ABOVE, last = octave_of(highest) + OCTAVES_ABOVE;
+
+	if (lowest >= 0) {
+		first = MAX(octave_of(lowest) - OCTAVES_BELOW, 0);
+	}
+	for (int32_t octave = first; octave <= last; octave++) {
+		make_octave(histogram, octave * OCTAVE_BUCKETS);
+	}
+	histogram_carries_make_room(&histogram->carries, LASTING_CARRIES, histogram->arena);
+}
+
 /* They are too many: counters take less memory, which their own is part of. */
 static void count_few(struct duration_histogram *histogram)
 {
 	int16_t buckets[FEW_BUCKETS_MAX];
 	uint32_t count = histogram->few ? histogram->few->count : 0;
+	int32_t lowest = INT16_MAX, highest = INT16_MIN;
 
 	for (uint32_t i = 0; i < count; i++) {
 		buckets[i] = *few_buckets_at(histogram->few, i);
+		lowest = MIN(lowest, buckets[i]);
+		highest = MAX(highest, buckets[i]);
 	}
 	few_buckets_destroy(histogram->few, histogram->arena);
 	histogram->few = NULL;
+	if (count > 0 && arena_is_lasting(histogram->arena)) {
+		prepare_for_many(histogram, lowest, highest);
+	}
 	for (uint32_t i = 0; i < count; i++) {
 		count_bucket(histogram, buckets[i]);
 	}
@@ -344,19 +342,15 @@ void duration_histogram_add_hits(struct duration_histogram *histogram, int64_t d
 	sum = *counter + hits % COUNTER_HITS;
 	*counter = (uint8_t)sum;
 	if (hits / COUNTER_HITS + sum / COUNTER_HITS > 0) {
-		carry_over(histogram, bucket, hits / COUNTER_HITS + sum / COUNTER_HITS);
+		histogram_carries_add(&histogram->carries, bucket, hits / COUNTER_HITS + sum / COUNTER_HITS,
+				      histogram->arena);
 	}
 }
 
 /* The carried hits of the buckets up to `last_bucket`, from carry *index on, which moves past them. */
 static uint64_t carried_hits(const struct duration_histogram *histogram, int32_t last_bucket, uint32_t *index)
 {
-	uint64_t hits = 0;
-
-	for (; *index < histogram->carry_count && histogram->carries[*index].bucket <= last_bucket; (*index)++) {
-		hits += COUNTER_HITS * histogram->carries[*index].count;
-	}
-	return hits;
+	return COUNTER_HITS * histogram_carries_up_to(&histogram->carries, last_bucket, index);
 }
 
 /* Of `count` counters, a multiple of eight up to BLOCK_BUCKETS: eight are added at once, in lanes of 16 bits. */
@@ -405,7 +399,7 @@ static inline void go_on(const struct duration_histogram *histogram, struct posi
 static int32_t bucket_of_rank(const struct duration_histogram *histogram, const uint8_t *counters, int32_t bucket,
 			      uint64_t rank)
 {
-	struct position position = { counters, bucket, carry_from(histogram, bucket), rank };
+	struct position position = { counters, bucket, histogram_carries_from(&histogram->carries, bucket), rank };
 
 	go_on(histogram, &position, BLOCK_BUCKETS);
 	go_on(histogram, &position, (int32_t)sizeof(uint64_t));
@@ -443,11 +437,11 @@ static void each_of_octave(const struct duration_histogram *histogram, uint32_t 
 {
 	const uint8_t *counters = histogram->octaves[index].counters;
 	int32_t first = (histogram->first + (int32_t)index) * OCTAVE_BUCKETS;
-	uint32_t carry = carry_from(histogram, first);
+	uint32_t carry = histogram_carries_from(&histogram->carries, first);
 
 	for (int32_t i = 0; i < OCTAVE_BUCKETS; i++) {
-		bool has_carry = carry < histogram->carry_count &&
-				 histogram->carries[carry].bucket < first + i + (int32_t)sizeof(uint64_t);
+		bool has_carry = carry < histogram->carries.count &&
+				 histogram->carries.carries[carry].bucket < first + i + (int32_t)sizeof(uint64_t);
 		uint64_t hits;
 
 		if (i % (int32_t)sizeof(uint64_t) == 0 && !has_carry && are_eight_empty(&counters[i])) {

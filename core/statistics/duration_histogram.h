@@ -4,9 +4,11 @@
  * 1024 ns have their own buckets; above, the middle of a bucket is within 1/1024 of every value in it.
  *
  * Each octave with durations has a counter of one byte per bucket, at most 57 KB for all octaves; the overflow of a
- * counter is carried over to a list. A series that spans a decade takes about 2 KB, however long it is. As long as
- * durations are few (896), they are a list of buckets of 2 bytes each: a large system has many such series. Cost: O(1)
- * per duration, O(log buckets) per carry; adding many durations at once is faster than one by one.
+ * counter is carried over to a list. A series that spans a decade takes about 2 KB, and 8 bytes for each bucket with
+ * more than 255 durations. As long as durations are few (896), they are a list of buckets of 2 bytes each: a large
+ * system has many such series. In an arena of a recording that goes on (arena_set_lasting()), counters for five octaves
+ * more are there from then on: they are reached sooner or later. Cost: O(1) per duration, O(log buckets) per carry;
+ * adding many durations at once is faster than one by one.
  */
 #ifndef ROS2BT_DURATION_HISTOGRAM_H
 #define ROS2BT_DURATION_HISTOGRAM_H
@@ -23,6 +25,7 @@ struct duration_histogram;
 
 /* All its memory belongs to the arena. */
 struct duration_histogram *duration_histogram_create(struct arena *arena);
+struct duration_histogram *duration_histogram_copy(const struct duration_histogram *other, struct arena *arena);
 void duration_histogram_destroy(struct duration_histogram *histogram); /* gives it back; NULL is allowed */
 
 /* At most DURATION_HISTOGRAM_BATCH durations. */

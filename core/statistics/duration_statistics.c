@@ -433,9 +433,14 @@ void duration_statistics_add_all(struct duration_statistics *statistics, const s
 		return;
 	}
 	count_samples(record, sample_count(other));
-	open_histogram(statistics);
+	if (!statistics->record) {
+		duration_statistics_make_room(statistics);
+		statistics->record->histogram = duration_histogram_copy(record->histogram, statistics->arena);
+	} else {
+		open_histogram(statistics);
+		duration_histogram_each(record->histogram, add_hits, statistics->record->histogram);
+	}
 	duration_totals_add(&statistics->record->totals, &totals);
-	duration_histogram_each(record->histogram, add_hits, statistics->record->histogram);
 	coarsen(statistics->record, record->per_octave);
 }
 

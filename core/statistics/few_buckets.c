@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/statistics/few_buckets.h"
 
+#include <string.h>
+
 static size_t part_size(size_t part)
 {
 	return (part == 0 ? FEW_BUCKETS_FIRST : FEW_BUCKETS_PART) * sizeof(int16_t);
@@ -21,6 +23,23 @@ struct few_buckets *few_buckets_make_room(struct few_buckets *few, size_t more, 
 			few->parts[part] = arena_take(arena, part_size(part));
 		}
 		room += part_size(part) / sizeof(int16_t);
+	}
+	return few;
+}
+
+struct few_buckets *few_buckets_copy(const struct few_buckets *other, struct arena *arena)
+{
+	struct few_buckets *few;
+
+	if (!other) {
+		return NULL;
+	}
+	few = memcpy(arena_take(arena, sizeof(*few)), other, sizeof(*few));
+	for (size_t part = 0; part < FEW_BUCKETS_PARTS; part++) {
+		if (other->parts[part]) {
+			few->parts[part] =
+				memcpy(arena_take(arena, part_size(part)), other->parts[part], part_size(part));
+		}
 	}
 	return few;
 }

@@ -38,7 +38,8 @@ static inline int16_t *few_buckets_at(const struct few_buckets *few, uint32_t nu
 
 /* Makes room in the arena for more of them, at most 64; `few` may be NULL. NULL, with nothing changed: too many. */
 struct few_buckets *few_buckets_make_room(struct few_buckets *few, size_t more, struct arena *arena);
-void few_buckets_destroy(struct few_buckets *few, struct arena *arena); /* NULL is allowed */
+struct few_buckets *few_buckets_copy(const struct few_buckets *other, struct arena *arena); /* NULL is allowed */
+void few_buckets_destroy(struct few_buckets *few, struct arena *arena);			    /* NULL is allowed */
 
 /* The smallest first. O(1) if nothing was added. */
 void few_buckets_sort(struct few_buckets *few);

@@ -450,6 +450,7 @@ struct window_tables *window_tables_create(void)
 	windows->tables.open = open_table;
 	windows->opened = g_ptr_array_new_with_free_func(table_destroy);
 	windows->arena = arena_create();
+	arena_set_lasting(windows->arena);
 	windows->key = g_string_new(NULL);
 	windows->scratch = g_array_new(FALSE, FALSE, sizeof(struct duration_bucket));
 	return windows;

@@ -136,3 +136,19 @@ Test(arena, parts_need_no_function_that_frees_them)
 	g_ptr_array_add(pointers, parts);
 	g_string_append(arena_string(arena), "freed, as LeakSanitizer would say otherwise");
 }
+
+/* As any other; an arena of a recording that goes on tells so. */
+Test(arena, a_lasting_one_gives_the_same_over_many_chunks)
+{
+	cr_assert_not(arena_is_lasting(arena));
+	arena_set_lasting(arena);
+	cr_assert(arena_is_lasting(arena));
+	for (size_t i = 0; i < 100; i++) {
+		uint8_t *bytes = arena_take(arena, 100000);
+
+		cr_assert_eq((uintptr_t)bytes % 64, 0);
+		cr_assert(is_zero(bytes, 100000));
+		memset(bytes, 'x', 100000);
+	}
+	cr_assert(is_zero(arena_take(arena, 5000000), 5000000));
+}
