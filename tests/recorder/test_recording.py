@@ -195,11 +195,26 @@ def compare_counts(recording, pairs, receptions, problems):
                          f"{len(numbers)} received and {lost} lost of {len(published[pair['topic'], pair['kind']])}")
 
 
+def doubtful_spans(recording):
+    """When executions ran that a pause of the recording makes doubtful, from start to end. In a live session, which the consumer
+    flushes, a moment in which the machine lets nothing run is such a pause: no stream is in a packet."""
+    if not any(row["what"] == "pauses of the recording" for row in recording.table("diagnostics")):
+        return []
+    return [(recording.monotonic_ns(row["start_ns"]), recording.monotonic_ns(row["end_ns"]))
+            for row in recording.table("callback_instances") if row["doubtful"] == "1" and row["start_ns"] and row["end_ns"]]
+
+
 def compare_paths(recording, is_everything_recorded, problems, is_whole=True):
     names = {row["path_id"]: row["path"] for row in recording.table("paths")}
     truth = recording.truth("paths")
     wanted = {row["path"] for row in truth}
     found = [dict(row, path=names[row["path_id"]]) for row in recording.table("path_instances")]
+
+    spans = doubtful_spans(recording)
+
+    def is_certain(row):
+        return is_whole and row["is_recorded"] == "1" and not any(
+            start_ns <= int(row["end_to_ns"]) and end_ns >= int(row["origin_from_ns"]) for start_ns, end_ns in spans)
 
     def agrees(row, instance):
         return (recording.is_within(instance["origin_start_ns"], row, "origin")
@@ -208,7 +223,7 @@ def compare_paths(recording, is_everything_recorded, problems, is_whole=True):
     if not is_everything_recorded:
         found = [row for row in found if row["path"] in wanted]
     matched = match_rows(truth, [row for row in found if row["last_callback_end_ns"]], lambda row: row["path"],
-                         lambda row: row["path"], agrees, lambda row: is_whole and row["is_recorded"] == "1", "paths", problems)
+                         lambda row: row["path"], agrees, is_certain, "paths", problems)
     return f"{matched} of {len(truth)} paths"
 
 
