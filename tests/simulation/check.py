@@ -618,6 +618,7 @@ class Check(PeriodChecks, RoundChecks):
         executor = timer.node.executor
         if not truth.is_defined(timer) or executor and executor.is_static:
             return
+        self.check_idle(row, timer, executions)
         if len(timer.schedules) > 1:
             self.count_restarted(timer, executions)
             return
@@ -637,6 +638,30 @@ class Check(PeriodChecks, RoundChecks):
                 if abs(off) > 60 * US + self.longest_pause and not crossing:
                     self.add("timer", "expected", -off, "ns later:", row["node"], row["period_ns"], call)
                     return
+
+    def check_idle(self, row, timer, executions):
+        """While the only thread of its executor waits for work, a timer misses nothing: it does not run."""
+        threads = timer.node.executor.threads if timer.node.executor else []
+        if len(threads) != 1 or any(each.outer for each in self.truth.busy[threads[0]]):
+            return
+        if not self.waits:
+            for event in sorted(self.world.events, key=lambda each: each.time):
+                waits = self.waits[event.thread]
+                if waits and waits[-1][1] is None:
+                    waits[-1] = waits[-1][0], event.time
+                if event.name == "rclcpp_executor_wait_for_work":
+                    waits.append((event.time, None))
+        waits, shift = self.waits[threads[0]], EPOCH + timer.node.process.host.offset
+        for call, execution in executions:
+            if not call["expected_ns"] or number(call["missed"] or "0") <= execution.cause.missed:
+                continue
+            for slot in range(1, 1 + number(call["missed"])):
+                time = number(call["expected_ns"]) - shift + slot * timer.period
+                before = bisect(waits, time, key=lambda each: each[0]) - 1
+                if before >= 0 and waits[before][1] and waits[before][1] - time > 100 * US + self.longest_pause:
+                    self.add("timer", "missed slot", slot, "while its executor waited:", row["node"], row["period_ns"], call)
+                    return
+                self.count["missed slots"] += 1
 
     def check_lossy(self, row, timer, executions):
         """A call that was not recorded is no missed slot, and the slots stay where they are."""
@@ -702,3 +727,4 @@ class Check(PeriodChecks, RoundChecks):
                 seen[id(reception.subscription)] = reception.subscription
         self.all_subscriptions = self.world.subscriptions
         self.longest_pause = self.world.longest_preemption if self.world.preempted else 0
+        self.waits = defaultdict(list)  # thread → (begin, end) of its waits for work
