@@ -173,7 +173,7 @@ static void write_table(const struct text_table *table, const struct text_style 
 	text_selection_init(&selection, table);
 	text_selection_rank(&selection, table);
 	if (!choice->has_top || choice->top > 0) {
-		text_selection_cut(&selection, choice->has_top ? choice->top : ROWS_DEFAULT);
+		text_selection_cut(&selection, table, choice->has_top ? choice->top : ROWS_DEFAULT);
 	}
 	order = text_order(table, &selection);
 	write_title(stream, table->schema, order);

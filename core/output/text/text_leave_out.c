@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/output/text/text_leave_out.h"
 
+#include "core/base/compare_numbers.h"
 #include "core/output/text/text_cell.h"
+#include "core/output/text/text_fold.h"
 #include "core/tables/statistics_columns.h"
 
 /* The ranks that come first so far. */
@@ -58,7 +60,7 @@ static bool is_judged(const struct table_schema *schema, size_t column)
 {
 	const struct text_hints *hints = text_hints_of(&schema->columns[column]);
 
-	return hints->idle || hints->may_be_hidden || hints->ranks_before || hints->marks_largest ||
+	return hints->folds || hints->idle || hints->may_be_hidden || hints->ranks_before || hints->marks_largest ||
 	       schema->columns[column].format == COLUMN_STATISTIC ||
 	       (column > 0 && text_hints_of(&schema->columns[column - 1])->next_if_empty);
 }
@@ -98,6 +100,62 @@ static const struct cell *judged_cells(struct statistics_columns *columns, const
 	return cells;
 }
 
+/* A row that is not only counted. */
+struct ranked_row {
+	struct text_rank rank;
+	const char *name; /* by which it is folded */
+};
+
+static gint compare_rows(gconstpointer a, gconstpointer b, gpointer data)
+{
+	const struct ranked_row *rows = data;
+	size_t left = *(const size_t *)a, right = *(const size_t *)b;
+	int order = text_ranks_compare(&rows[left].rank, &rows[right].rank);
+
+	return order ? order : compare_unsigned(left, right);
+}
+
+static const char *name_of(const void *rows, size_t row)
+{
+	return ((const struct ranked_row *)rows)[row].name;
+}
+
+/* The same of a table that folds rows, for which all have to be ranked. */
+static void leave_out_folded(struct text_table *table, struct statistics_columns *columns, struct row_list *rows,
+			     const struct judged_columns *judged)
+{
+	guint count = row_list_count(rows), stay = 0, kept = 0;
+	g_autofree struct ranked_row *ranked = g_new(struct ranked_row, count);
+	g_autofree size_t *order = g_new(size_t, count);
+	g_autofree bool *is_first = g_new0(bool, count);
+
+	for (guint i = 0; i < count; i++) {
+		const struct cell *cells = judged_cells(columns, rows->schema, judged, row_list_at(rows, i));
+		const struct cell *name = &cells[table->kept[table->fold]];
+
+		if (!text_table_only_counts(table, cells)) {
+			ranked[stay] = (struct ranked_row){ text_table_rank(table),
+							    name->type == CELL_TEXT ? name->text : NULL };
+			order[stay] = stay;
+			row_list_put(rows, stay++, row_list_at(rows, i));
+		}
+	}
+	if (stay > table->limit) {
+		g_qsort_with_data(order, (gint)stay, sizeof(*order), compare_rows, ranked);
+		table->is_folded |= text_fold(order, stay, table->limit, name_of, ranked);
+		table->dropped += stay - table->limit;
+	}
+	for (guint i = 0; i < MIN(stay, table->limit); i++) {
+		is_first[order[i]] = true;
+	}
+	for (guint i = 0; i < stay; i++) {
+		if (is_first[i]) {
+			row_list_put(rows, kept++, row_list_at(rows, i));
+		}
+	}
+	row_list_cut(rows, kept);
+}
+
 void text_leave_out(struct text_table *table, struct statistics_columns *columns, struct row_list *rows)
 {
 	const struct table_schema *schema = rows->schema;
@@ -110,6 +168,10 @@ void text_leave_out(struct text_table *table, struct statistics_columns *columns
 		return;
 	}
 	find_judged(&judged, table, schema);
+	if (table->fold < table->kept_count) {
+		leave_out_folded(table, columns, rows, &judged);
+		return;
+	}
 	ranks = g_new(struct text_rank, count);
 	first.ranks = g_array_new(FALSE, FALSE, sizeof(struct text_rank));
 	for (guint i = 0; i < count; i++) {

@@ -7,6 +7,7 @@
 #include "core/base/compare_numbers.h"
 #include "core/output/hidden_row.h"
 #include "core/output/text/text_cell.h"
+#include "core/output/text/text_fold.h"
 
 bool text_table_is_sort_column(const struct text_table *table, const struct table_column *column)
 {
@@ -60,6 +61,17 @@ static size_t rank_before_column(const struct text_table *table)
 	return table->choice.sort ? table->kept_count : i;
 }
 
+/* None if somebody asked for a number of rows, or a column to sort by. */
+static size_t fold_column(const struct text_table *table)
+{
+	size_t i = 0;
+
+	while (i < table->kept_count && !text_hints_of(text_table_column(table, i))->folds) {
+		i++;
+	}
+	return table->choice.sort || table->choice.has_top ? table->kept_count : i;
+}
+
 struct text_table *text_table_create(const struct table_schema *schema, const struct row_choice *choice)
 {
 	struct text_table *table = g_new0(struct text_table, 1);
@@ -77,6 +89,7 @@ struct text_table *text_table_create(const struct table_schema *schema, const st
 	table->shown = g_new(struct cell, table->kept_count);
 	table->rank = rank_column(table);
 	table->rank_before = rank_before_column(table);
+	table->fold = fold_column(table);
 	table->judged = g_new(size_t, table->kept_count);
 	for (size_t i = 0; i < table->kept_count; i++) {
 		if (is_judged(table, i)) {
@@ -236,7 +249,15 @@ bool text_table_only_counts(struct text_table *table, const struct cell *cells)
 	return false;
 }
 
-/* Drops the rows that rank behind `limit` others. The rest stay in their order. */
+const char *text_table_fold_name(const void *table, size_t row)
+{
+	const struct text_table *folding = table;
+	const struct cell *cell = &text_table_cells(folding, row)[folding->fold];
+
+	return cell->type == CELL_TEXT ? cell->text : NULL;
+}
+
+/* Drops the rows that rank behind `limit` others, or are folded. The rest stay in their order. */
 static void drop_rows(struct text_table *table)
 {
 	const size_t size = sizeof(struct cell) * table->kept_count;
@@ -248,11 +269,16 @@ static void drop_rows(struct text_table *table)
 		ranked[row] = row;
 	}
 	g_qsort_with_data(ranked, (gint)table->row_count, sizeof(*ranked), compare_ranks, table);
+	if (table->fold < table->kept_count) {
+		/* a row that ranks behind all of these may have another name: none is the last */
+		table->is_folded |= text_fold(ranked, table->row_count, table->limit, text_table_fold_name, table);
+	} else {
+		table->last = rank_of(table, text_table_cells(table, ranked[table->limit - 1]));
+		table->has_last = true;
+	}
 	for (size_t i = 0; i < table->limit; i++) {
 		is_first[ranked[i]] = true;
 	}
-	table->last = rank_of(table, text_table_cells(table, ranked[table->limit - 1]));
-	table->has_last = true;
 	for (size_t row = 0; row < table->row_count; row++) {
 		if (is_first[row]) {
 			memmove(&g_array_index(table->cells, struct cell, place++ * table->kept_count),
@@ -341,6 +367,7 @@ void text_selection_init(struct text_selection *selection, const struct text_tab
 		.rows = g_new(size_t, table->row_count),
 		.count = table->row_count,
 		.left_out = table->dropped,
+		.is_folded = table->is_folded,
 	};
 	for (size_t row = 0; row < table->row_count; row++) {
 		selection->rows[row] = row;
@@ -357,9 +384,15 @@ void text_selection_clear(struct text_selection *selection)
 	g_free(selection->rows);
 }
 
-void text_selection_cut(struct text_selection *selection, size_t count)
+void text_selection_cut(struct text_selection *selection, const struct text_table *table, size_t count)
 {
 	if (count < selection->count) {
+		if (table->fold < table->kept_count) {
+			selection->is_folded |=
+				text_fold(selection->rows, selection->count, count, text_table_fold_name, table);
+			g_qsort_with_data(selection->rows, (gint)count, sizeof(*selection->rows), compare_ranks,
+					  (gpointer)table);
+		}
 		selection->left_out += selection->count - count;
 		selection->count = count;
 	}

@@ -37,6 +37,8 @@ struct text_table {
 	size_t idle, hidden; /* further rows, which are only counted */
 	const char *note;    /* borrowed: a sentence about what the rows lack; or NULL */
 	struct cell *shown;  /* owned; for one row, by kept column */
+	size_t fold;	     /* of the one by whose names rows are folded (text_fold.h); kept_count: none */
+	bool is_folded;	     /* rows were dropped that rank before others */
 	size_t rank;	     /* index of the kept column that ranks the rows; kept_count: none */
 	size_t rank_before;  /* of the one that ranks before it, see HINT_RANKS_BEFORE; kept_count: none */
 };
@@ -74,6 +76,7 @@ struct text_selection {
 	size_t *rows; /* owned */
 	size_t count;
 	size_t left_out; /* not among these */
+	bool is_folded;	 /* rows are left out that rank before others */
 	bool is_ranked;	 /* by the column of rank; else in the order of the table, by group */
 };
 
@@ -84,7 +87,9 @@ struct text_selection {
 void text_selection_init(struct text_selection *selection, const struct text_table *table);
 void text_selection_clear(struct text_selection *selection);
 void text_selection_rank(struct text_selection *selection, const struct text_table *table);
-/* Keeps the first `count` only. */
-void text_selection_cut(struct text_selection *selection, size_t count);
+/* Of ranked rows, keeps `count` only: the first ones that are not folded. */
+void text_selection_cut(struct text_selection *selection, const struct text_table *table, size_t count);
+/* The name by which the row is folded; a text_fold_name of a table that folds. */
+const char *text_table_fold_name(const void *table, size_t row);
 
 #endif

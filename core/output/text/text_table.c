@@ -187,7 +187,7 @@ static void choose_rows(struct writing *writing, size_t lines)
 		return;
 	}
 	text_selection_rank(selection, writing->table);
-	text_selection_cut(selection, choice->has_top ? choice->top : fitting_rows(writing, lines));
+	text_selection_cut(selection, writing->table, choice->has_top ? choice->top : fitting_rows(writing, lines));
 	if (!choice->has_top && rows_height(writing) > MAX(lines, LINES_OF_ROW_MAX)) {
 		leave_out_children(writing);
 	}
@@ -215,7 +215,7 @@ static void leave_out_what_wraps(struct writing *writing, size_t lines)
 	while (!writing->table->choice.has_top && selection->count > 1 &&
 	       writing_height(writing) + wrapped_lines(writing) > lines) {
 		text_selection_rank(selection, writing->table);
-		text_selection_cut(selection, selection->count - 1);
+		text_selection_cut(selection, writing->table, selection->count - 1);
 	}
 }
 

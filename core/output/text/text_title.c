@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "core/output/text/text_cell.h"
+#include "core/output/text/text_fold.h"
 #include "core/output/text/text_line.h"
 #include "core/tables/table_order.h"
 
@@ -24,7 +25,11 @@ char *text_order(const struct text_table *table, const struct text_selection *se
 	}
 	column = text_table_column(table, table->rank);
 	heading = text_hints_of(column)->heading;
-	return g_strdup_printf("%s%s%s", heading ? heading : "", heading ? " " : "", text_column_label(column));
+	return selection->is_folded ? g_strdup_printf("%s%s%s, at most %d of a %s", heading ? heading : "",
+						      heading ? " " : "", text_column_label(column), TEXT_FOLD_SHOWN,
+						      text_column_label(text_table_column(table, table->fold)))
+				    : g_strdup_printf("%s%s%s", heading ? heading : "", heading ? " " : "",
+						      text_column_label(column));
 }
 
 const char *text_order_of_summary(const struct text_table *table)

@@ -52,7 +52,7 @@ static char *listed(void)
 	GString *text = g_string_new(NULL);
 
 	text_selection_init(&selection, table->kept);
-	text_selection_cut(&selection, TOP);
+	text_selection_cut(&selection, table->kept, TOP);
 	for (size_t i = 0; i < selection.count; i++) {
 		g_string_append_printf(text, "%s ", text_table_cells(table->kept, selection.rows[i])[3].text);
 	}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "core/output/text/text_fold.h"
+#include "core/output/text/text_leave_out.h"
+#include "core/output/text/text_report.h"
+#include "core/output/text/text_title.h"
+
+#define LISTED 8
+#define THINGS 600
+
+struct thing {
+	const char *topic;
+	int64_t size;
+};
+
+#define ROW struct thing
+static const struct table_column columns[] = {
+	{ .name = "topic",
+	  .format = COLUMN_NAME,
+	  .merge = COLUMN_MERGE_KEY,
+	  .hints = HINT(.folds = true),
+	  CELL_OF(topic) },
+	{ .name = "size", .hints = HINT_MARKED, CELL_OF(size) },
+};
+static const struct table_schema schema = { TABLE("things", columns), .title = "Things", .order = "topic" };
+#undef ROW
+
+static struct output_place place;
+static struct output *output;
+static struct text_report_table *table;
+
+static void set_up(void)
+{
+	output = text_report_create(&place);
+	table = (struct text_report_table *)text_report_open(output, &schema, NULL);
+}
+
+static void tear_down(void)
+{
+	text_report_destroy(output);
+}
+
+TestSuite(text_fold, .init = set_up, .fini = tear_down);
+
+static const char *name_of(const void *names, size_t row)
+{
+	return ((const char *const *)names)[row];
+}
+
+Test(text_fold, rows_beyond_three_of_a_name_go_behind_the_others)
+{
+	const char *names[] = { "a", "a", "b", "a", NULL, "a", NULL, NULL, NULL, "a", "b" };
+	const size_t expected[] = { 0, 1, 2, 3, 4, 6, 7, 8, 10, 5, 9 };
+	size_t rows[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 };
+
+	cr_expect(text_fold(rows, 11, 6, name_of, names));
+	cr_expect_arr_eq(rows, expected, sizeof(expected));
+	cr_expect_not(text_fold(rows, 11, 9, name_of, names), "they are behind already");
+	cr_expect_not(text_fold(rows, 0, 3, name_of, names));
+}
+
+static char *listed(void)
+{
+	struct text_selection selection;
+	GString *text = g_string_new(NULL);
+	g_autofree char *order = NULL;
+
+	text_selection_init(&selection, table->kept);
+	text_selection_cut(&selection, table->kept, LISTED);
+	for (size_t i = 0; i < selection.count; i++) {
+		const struct cell *cells = text_table_cells(table->kept, selection.rows[i]);
+
+		g_string_append_printf(text, "%s %d ", cells[0].text, (int)cells[1].integer);
+	}
+	order = text_order(table->kept, &selection);
+	g_string_append_printf(text, "left out %zu, by %s", selection.left_out, order);
+	text_selection_clear(&selection);
+	return g_string_free(text, FALSE);
+}
+
+/* The largest are all of /tf, and there are more of them than are ever kept. */
+static struct row_list *things_of(struct thing *things)
+{
+	static const char *const others[] = { "/a", "/b", "/c", "/d" };
+	struct row_list *rows = row_list_create(&schema);
+
+	for (size_t i = 0; i < THINGS; i++) {
+		things[i].topic = i < 400 ? "/tf" : others[i % 4];
+		things[i].size = (int64_t)(1000 - i);
+		row_list_add(rows, &things[i]);
+	}
+	return rows;
+}
+
+static void write_rows(const struct row_list *rows)
+{
+	for (guint i = 0; i < row_list_count(rows); i++) {
+		row_write(&table->writer, &schema, row_list_at(rows, i * 7 % row_list_count(rows)));
+	}
+}
+
+#define FOLDED "/tf 1000 /tf 999 /tf 998 /a 600 /b 599 /c 598 /d 597 /a 596 left out 592, by size, at most 3 of a topic"
+
+Test(text_fold, what_has_many_rows_leaves_room_for_the_others)
+{
+	struct thing things[THINGS];
+	g_autoptr(row_list) rows = things_of(things);
+	g_autofree char *text = NULL;
+
+	write_rows(rows);
+	text = listed();
+	cr_expect_str_eq(text, FOLDED);
+}
+
+Test(text_fold, leaving_out_rows_first_lists_the_same)
+{
+	struct thing things[THINGS];
+	g_autoptr(row_list) rows = things_of(things);
+	g_autofree char *text = NULL;
+
+	row_list_leave_out(rows, &table->writer);
+	cr_expect_eq(row_list_count(rows), (guint)TEXT_REPORT_LINES + 1);
+	write_rows(rows);
+	text = listed();
+	cr_expect_str_eq(text, FOLDED);
+}
+
+Test(text_fold, a_number_of_rows_that_is_asked_for_is_that_of_the_largest)
+{
+	struct thing things[THINGS];
+	g_autoptr(row_list) rows = things_of(things);
+	g_autofree char *text = NULL;
+
+	tear_down();
+	place.choice = (struct row_choice){ .has_top = true, .top = LISTED };
+	set_up();
+	write_rows(rows);
+	text = listed();
+	cr_expect(g_str_has_suffix(text, "/tf 993 left out 592, by size"), "%s", text);
+}
