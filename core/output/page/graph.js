@@ -65,18 +65,17 @@ function graphOf(model, showsHidden, isShown, grouping = 'none', opened = new Se
 		}
 		return id;
 	};
+	const endsOf = makeEnds(table);
 	(table ? table.rows : []).forEach((row, number) => {
 		if (table.idle.has(number) || (table.hidden.has(number) && !showsHidden)) {
 			return;
 		}
-		const value = name => valueOf(table, row, name) || '?';
-		const names = ['node of sender', 'topic', 'node of receiver'].map(value);
-		if (isShown(names)) {
-			const [publisher, topic, subscription] = names;
-			rows.push({ row, publisher, topic, subscription, from: value('host of sender'), to: value('host of receiver'), ends: endsOf(table, row) });
+		const ends = endsOf(row), [publisher, subscription] = ends.map(({ name }) => name), topic = valueOf(table, row, 'topic') || '?';
+		if (isShown([publisher, topic, subscription])) {
+			rows.push({ row, publisher, topic, subscription, from: ends[0].host, to: ends[1].host, ends });
 		}
 	});
-	const hosts = hostsOf(rows), groups = makeGroups(rows.flatMap(row => row.ends), grouping, opened);
+	const nodes = [...new Set(rows.flatMap(row => row.ends))], hosts = hostsOf(rows), groups = makeGroups(nodes, grouping, opened);
 	const takes = (edge, row, value) => {
 		edge.rate += value('rate') || 0;
 		edge.lost += value('lost') || 0;
@@ -86,17 +85,21 @@ function graphOf(model, showsHidden, isShown, grouping = 'none', opened = new Se
 	};
 	const edgeOf = (from, to) => {
 		const key = `${from}\n${to}`;
-		edges.set(key, edges.get(key) || { from, to, rate: 0, p99: null, lost: 0, topics: new Set() });
-		return edges.get(key);
+		let edge = edges.get(key);
+		if (!edge) {
+			edge = { from, to, rate: 0, p99: null, lost: 0, topics: new Set() };
+			edges.set(key, edge);
+		}
+		return edge;
 	};
 	for (const { row, publisher, topic: name, subscription, from: publishingHost, to: takingHost, ends } of rows) {
 		const value = column => valueOf(table, row, column);
 		const [sender, receiver] = ends.map(groups.closedOf);
 		const vertexOf = (group, node, host, end) => {
 			const id = group === '' ? add('node', node, hosts.ofNode(node, host)) : add('group', group, '');
-			const vertex = vertices.get(id), key = `${end.name}\n${end.process}\n${end.host}`;
+			const vertex = vertices.get(id);
 			vertex.chain = groups.chainOf(end);
-			vertex.members = (vertex.members || new Map()).set(key, end);
+			vertex.members = (vertex.members || new Set()).add(end);
 			return id;
 		};
 		const from = vertexOf(sender, publisher, publishingHost, ends[0]), to = vertexOf(receiver, subscription, takingHost, ends[1]);
@@ -117,10 +120,10 @@ function graphOf(model, showsHidden, isShown, grouping = 'none', opened = new Se
 	}
 	const useOf = usesOfNodes(model);
 	for (const vertex of vertices.values()) {
-		[vertex.share, vertex.cpu] = USES.map(use => useOf(use, [...vertex.members?.values() ?? []]));
+		[vertex.share, vertex.cpu] = USES.map(use => useOf(use, [...vertex.members ?? []]));
 		vertex.count = vertex.kind === 'group' ? groups.sizeOf(vertex.name) : 1;
 	}
-	return { table, vertices, edges: [...edges.values()], groups, nodes: rows.flatMap(row => row.ends) };
+	return { table, vertices, edges: [...edges.values()], groups, nodes };
 }
 
 /* Whether the time of any node on a CPU is known. */

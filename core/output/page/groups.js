@@ -11,33 +11,33 @@ const GROUPINGS = {
 	process: ({ process, host }) => (process === '?' ? [] : [`process ${process}${host === '?' ? '' : ` on ${host}`}`]),
 };
 
-/* `nodes`: { name, process, host }; `opened`: the names of the groups that are open. */
+/* `nodes`: { name, process, host }, each once; `opened`: the names of the groups that are open. */
 function makeGroups(nodes, grouping, opened) {
-	const keyOf = node => `${node.name}\n${node.process}\n${node.host}`;
-	const members = new Map(), chains = new Map();
-	for (const node of nodes) {
-		if (!chains.has(keyOf(node))) {
-			const chain = GROUPINGS[grouping](node);
-			chains.set(keyOf(node), chain);
-			chain.forEach(group => members.set(group, (members.get(group) || 0) + 1));
-		}
+	const members = new Map(), chains = new Map(nodes.map(node => [node, GROUPINGS[grouping](node)]));
+	for (const chain of chains.values()) {
+		chain.forEach(group => members.set(group, (members.get(group) || 0) + 1));
 	}
 	/* a group of one node is that node, and one with all nodes of the group around it says nothing more */
 	const isGroup = (group, around) => members.get(group) > 1 && members.get(group) !== members.get(around);
-	const chainOf = node => chains.get(keyOf(node)).filter((group, i, chain) => isGroup(group, chain[i - 1]));
+	chains.forEach((chain, node) => chains.set(node, chain.filter((group, i) => isGroup(group, chain[i - 1]))));
 	return {
 		sizeOf: group => members.get(group),
-		chainOf,
+		chainOf: node => chains.get(node),
 		/* What stands for a node: the outermost closed group, '' if all are open. */
-		closedOf: node => chainOf(node).find(group => !opened.has(group)) || '',
+		closedOf: node => chains.get(node).find(group => !opened.has(group)) || '',
 	};
 }
 
-/* The ends of the messages of a row. */
-function endsOf(table, row) {
-	return ['sender', 'receiver'].map(side => {
+/* The two ends of the messages of a row: nodes { name, process, host }. Ends that are the same node are one object. */
+function makeEnds(table) {
+	const nodes = new Map();
+	return row => ['sender', 'receiver'].map(side => {
 		const value = name => valueOf(table, row, `${name} of ${side}`) ?? '?';
-		return { name: value('node') || '?', process: value('process'), host: value('host') || '?' };
+		const name = value('node') || '?', process = value('process'), host = value('host') || '?', key = `${name}\n${process}\n${host}`;
+		if (!nodes.has(key)) {
+			nodes.set(key, { name, process, host });
+		}
+		return nodes.get(key);
 	});
 }
 
