@@ -32,7 +32,7 @@ static bool detail_is_name(const struct cell *cells)
 /* clang-format off */
 #define ROW struct fault
 static const struct table_column columns[] = {
-	{ .name = "what", .merge = COLUMN_MERGE_KEY, .hints = HINT(.folds = true), CELL_OF(what) },
+	{ .name = "what", .merge = COLUMN_MERGE_KEY, .hints = HINT(.folds = "kind"), CELL_OF(what) },
 	{ .name = "count", .merge = COLUMN_MERGE_SUM, CELL_OF(count) },
 	{ .name = "detail", .format = COLUMN_NAME, .hints = HINT(.may_be_hidden = true, .is_name = detail_is_name),
 	  CELL_OF(detail) },

@@ -187,8 +187,9 @@ struct text_hints {
 	const char *if_empty; /* what to show for an empty cell; NULL: nothing */
 	bool only_if_any;     /* left out if all rows have 0 or no name; of a statistic, each of its columns */
 	const char *idle;     /* what to call rows with 0 in every such column, which are only counted; or NULL */
-	bool folds;    /* of many rows with the same name here only a few are listed, as long as there are others */
-	bool is_brief; /* a statistic of which only mean and max are shown if there is little room; not marked */
+	const char *folds;    /* what a name here is: of many rows with one only a few are listed, as long as there are
+				 others */
+	bool is_brief;	      /* a statistic of which only mean and max are shown if there is little room; not marked */
 };
 
 /* For table_column.hints. */

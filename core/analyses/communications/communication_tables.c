@@ -47,7 +47,7 @@ static struct cell rate_of(const void *row)
 static const struct table_column columns[] = {
 	{ .name = "communication_id", .id_of = "communications", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
 	{ .name = "topic", .means = MEANS_TOPIC, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
-	  .budget = "topic", .proposed = PROPOSED_ALWAYS, .hints = HINT(.may_be_hidden = true, .folds = true), CELL_OF(topic) },
+	  .budget = "topic", .proposed = PROPOSED_ALWAYS, .hints = HINT(.may_be_hidden = true, .folds = "topic"), CELL_OF(topic) },
 	{ .name = "publisher_node", .means = MEANS_NODE, .side = SIDE_SENDER, .merge = COLUMN_MERGE_KEY,
 	  .label = "publisher", .format = COLUMN_NAME, .proposed = PROPOSED_ALWAYS,
 	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(publisher_text) },

@@ -104,16 +104,13 @@ static void write_rows(const struct text_table *table, const struct text_selecti
 	text_layout_clear(&layout);
 }
 
-/* `order`: what ranks the rows; NULL: nothing does. */
+/* `order`: see text_order(). */
 static void write_title(struct output_stream *stream, const struct table_schema *schema, const char *order)
 {
 	g_autoptr(GString) line = g_string_new("\n#### ");
 
 	markdown_text_append(line, schema->title ? schema->title : schema->name);
-	if (order) {
-		g_string_append(line, ", by ");
-		markdown_text_append(line, order);
-	}
+	markdown_text_append(line, order);
 	g_string_append(line, "\n\n");
 	output_stream_text(stream, line->str);
 }
@@ -208,6 +205,7 @@ static void write_sentences(const struct text_table *table, const struct text_st
 static void write_summary(const struct text_table *table, const struct text_style *style, struct output_stream *stream)
 {
 	struct text_selection selection;
+	g_autofree char *order = NULL;
 
 	if (table->row_count == 0) {
 		return;
@@ -217,7 +215,8 @@ static void write_summary(const struct text_table *table, const struct text_styl
 		return;
 	}
 	text_selection_init(&selection, table);
-	write_title(stream, table->schema, text_order_of_summary(table));
+	order = text_order_of_summary(table);
+	write_title(stream, table->schema, order);
 	write_rows(table, &selection, style, stream);
 	write_note(table, stream);
 	text_selection_clear(&selection);

@@ -15,8 +15,8 @@
 typedef const char *(*text_fold_name)(const void *data, size_t row);
 
 /*
- * Puts those that are folded behind the others, otherwise in their order. Returns whether the first `limit` are others
- * than before. O(count).
+ * Puts those that are folded behind the others, otherwise in their order. Returns whether others than before are among
+ * the first `limit`. O(count).
  */
 bool text_fold(size_t *rows, size_t count, size_t limit, text_fold_name name_of, const void *data);
 

@@ -57,7 +57,7 @@ void text_stream_header(struct output_stream *stream, const struct table_schema 
 	g_autoptr(GString) text = g_string_new(NULL);
 	struct stream_line line = { .text = text };
 
-	text_title(stream, schema, NULL, &style);
+	text_title(stream, schema, "", &style);
 	for (size_t i = 0; i < schema->column_count; i++) {
 		if (schema->columns[i].role != COLUMN_ROLE_HIDDEN) {
 			line_stream_cell(&line, &schema->columns[i], text_column_label(&schema->columns[i]));

@@ -457,7 +457,7 @@ static size_t write_summary_line(const struct writing *writing)
 size_t text_table_write_summary(const struct text_table *table, const struct text_style *style,
 				struct output_stream *stream)
 {
-	const char *order = text_order_of_summary(table);
+	g_autofree char *order = NULL;
 	struct writing writing;
 	size_t lines;
 
@@ -470,6 +470,7 @@ size_t text_table_write_summary(const struct text_table *table, const struct tex
 		lines = write_summary_line(&writing) + 1;
 	} else {
 		text_layout_init(&writing.layout, table, &writing.selection, style, stream, ROW_INDENT);
+		order = text_order_of_summary(table);
 		lines = text_title(stream, table->schema, order, style) + LINES_OF_LABELS;
 		text_layout_write_labels(&writing.layout);
 		for (size_t i = 0; i < table->row_count; i++) {

@@ -17,26 +17,27 @@ static bool has_rank(const struct text_table *table, const struct text_selection
 
 char *text_order(const struct text_table *table, const struct text_selection *selection)
 {
-	const struct table_column *column;
-	const char *heading;
+	g_autoptr(GString) order = g_string_new(NULL);
 
-	if (!has_rank(table, selection)) {
-		return NULL;
+	if (has_rank(table, selection)) {
+		const struct table_column *column = text_table_column(table, table->rank);
+		const char *heading = text_hints_of(column)->heading;
+
+		g_string_append_printf(order, ", by %s%s%s", heading ? heading : "", heading ? " " : "",
+				       text_column_label(column));
 	}
-	column = text_table_column(table, table->rank);
-	heading = text_hints_of(column)->heading;
-	return selection->is_folded ? g_strdup_printf("%s%s%s, at most %d of a %s", heading ? heading : "",
-						      heading ? " " : "", text_column_label(column), TEXT_FOLD_SHOWN,
-						      text_column_label(text_table_column(table, table->fold)))
-				    : g_strdup_printf("%s%s%s", heading ? heading : "", heading ? " " : "",
-						      text_column_label(column));
+	if (selection->is_folded) {
+		g_string_append_printf(order, ", %d of a %s first", TEXT_FOLD_SHOWN,
+				       text_hints_of(text_table_column(table, table->fold))->folds);
+	}
+	return g_string_free(g_steal_pointer(&order), FALSE);
 }
 
-const char *text_order_of_summary(const struct text_table *table)
+char *text_order_of_summary(const struct text_table *table)
 {
 	int ranks = table->row_count > 1 ? table_find_descending(table->schema) : -1;
 
-	return ranks < 0 ? NULL : text_column_label(&table->schema->columns[ranks]);
+	return ranks < 0 ? g_strdup("") : g_strconcat(", by ", text_column_label(&table->schema->columns[ranks]), NULL);
 }
 
 size_t text_title(struct output_stream *stream, const struct table_schema *schema, const char *order,
@@ -48,9 +49,7 @@ size_t text_title(struct output_stream *stream, const struct table_schema *schem
 		g_string_prepend(line, ATTRIBUTE_BOLD);
 		g_string_append(line, ATTRIBUTE_NONE);
 	}
-	if (order) {
-		g_string_append_printf(line, ", by %s", order);
-	}
+	g_string_append(line, order);
 	output_stream_byte(stream, '\n');
 	return text_line_write_wrapped(stream, line, style->width, TEXT_INDENT_WRAPPED) + 1;
 }

@@ -8,12 +8,12 @@
 #include "core/tables/table.h"
 #include "ros2bt/output/output_stream.h"
 
-/* What ranks the listed rows, as the column is labelled; to be freed. NULL: nothing does. */
+/* What the title says of the listed rows: ", by duration max, 3 of a topic first", or ""; to be freed. */
 char *text_order(const struct text_table *table, const struct text_selection *selection);
-/* The same of a summary; borrowed. */
-const char *text_order_of_summary(const struct text_table *table);
+/* The same of a summary. */
+char *text_order_of_summary(const struct text_table *table);
 
-/* `order`: what ranks the rows; NULL: nothing does. Returns the number of lines, including the empty one before. */
+/* `order`: see text_order(). Returns the number of lines, including the empty one before. */
 size_t text_title(struct output_stream *stream, const struct table_schema *schema, const char *order,
 		  const struct text_style *style);
 

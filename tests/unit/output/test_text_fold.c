@@ -20,7 +20,7 @@ static const struct table_column columns[] = {
 	{ .name = "topic",
 	  .format = COLUMN_NAME,
 	  .merge = COLUMN_MERGE_KEY,
-	  .hints = HINT(.folds = true),
+	  .hints = HINT(.folds = "topic"),
 	  CELL_OF(topic) },
 	{ .name = "size", .hints = HINT_MARKED, CELL_OF(size) },
 };
@@ -59,6 +59,7 @@ Test(text_fold, rows_beyond_three_of_a_name_go_behind_the_others)
 	cr_expect_arr_eq(rows, expected, sizeof(expected));
 	cr_expect_not(text_fold(rows, 11, 9, name_of, names), "they are behind already");
 	cr_expect_not(text_fold(rows, 0, 3, name_of, names));
+	cr_expect_not(text_fold(rows, 11, 0, name_of, names));
 }
 
 static char *listed(void)
@@ -75,7 +76,7 @@ static char *listed(void)
 		g_string_append_printf(text, "%s %d ", cells[0].text, (int)cells[1].integer);
 	}
 	order = text_order(table->kept, &selection);
-	g_string_append_printf(text, "left out %zu, by %s", selection.left_out, order);
+	g_string_append_printf(text, "left out %zu%s", selection.left_out, order);
 	text_selection_clear(&selection);
 	return g_string_free(text, FALSE);
 }
@@ -101,7 +102,7 @@ static void write_rows(const struct row_list *rows)
 	}
 }
 
-#define FOLDED "/tf 1000 /tf 999 /tf 998 /a 600 /b 599 /c 598 /d 597 /a 596 left out 592, by size, at most 3 of a topic"
+#define FOLDED "/tf 1000 /tf 999 /tf 998 /a 600 /b 599 /c 598 /d 597 /a 596 left out 592, by size, 3 of a topic first"
 
 Test(text_fold, what_has_many_rows_leaves_room_for_the_others)
 {
@@ -112,6 +113,49 @@ Test(text_fold, what_has_many_rows_leaves_room_for_the_others)
 	write_rows(rows);
 	text = listed();
 	cr_expect_str_eq(text, FOLDED);
+}
+
+Test(text_fold, what_is_behind_by_itself_leaves_the_list_as_it_was)
+{
+	const char *names[] = { "a", "a", "a", "a", "b", "a" };
+	size_t rows[] = { 0, 1, 2, 3, 4, 5 };
+
+	cr_expect_not(text_fold(rows, 6, 5, name_of, names), "others in another order only");
+}
+
+Test(text_fold, once_the_others_are_listed_there_is_room_for_more_of_a_name)
+{
+	struct thing things[THINGS];
+	g_autoptr(row_list) rows = things_of(things);
+	g_autofree char *text = NULL;
+
+	for (size_t i = 0; i < THINGS; i++) {
+		things[i].topic = i < THINGS - 3 ? "/tf" : "/a";
+	}
+	write_rows(rows);
+	text = listed();
+	cr_expect_str_eq(text, "/tf 1000 /tf 999 /tf 998 /tf 997 /tf 996 /a 403 /a 402 /a 401 left out 592, by size, "
+			       "3 of a topic first");
+}
+
+Test(text_fold, the_title_of_a_table_that_nothing_ranks_tells_it_as_well)
+{
+	const struct table_column column = { .name = "what", .hints = HINT(.folds = "kind") };
+	const struct table_schema of_kinds = { .name = "kinds", .columns = &column, .column_count = 1 };
+	struct text_table *kinds = text_table_create(&of_kinds, &place.choice);
+	struct text_selection selection;
+	g_autofree char *order = NULL;
+
+	for (size_t i = 0; i < 6; i++) {
+		text_table_add(kinds, (struct cell[]){ cell_text(i < 5 ? "often" : "rare") });
+	}
+	text_selection_init(&selection, kinds);
+	text_selection_cut(&selection, kinds, 4);
+	order = text_order(kinds, &selection);
+	cr_expect_str_eq(order, ", 3 of a kind first");
+	cr_expect_eq(selection.rows[3], 5);
+	text_selection_clear(&selection);
+	text_table_destroy(kinds);
 }
 
 Test(text_fold, leaving_out_rows_first_lists_the_same)
