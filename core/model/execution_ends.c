@@ -29,8 +29,8 @@ bool execution_ends_are_deferred(const struct execution_ends *ends, const struct
 		return false;
 	}
 	of_callback = &g_array_index(ends->callbacks, struct callback_ends, callback->index);
-	return !of_callback->has_end && (info->response == SERVICE_RESPONSE_DEFERRED ||
-					 (info->response == SERVICE_RESPONSE_UNKNOWN && of_callback->was_left));
+	return !of_callback->has_end && ((info->response == SERVICE_RESPONSE_DEFERRED && !of_callback->was_kept) ||
+					 (info->response != SERVICE_RESPONSE_RETURNED && of_callback->was_left));
 }
 
 enum execution_fate execution_ends_fate(const struct execution_ends *ends, const struct model_callback *callback,

@@ -22,6 +22,8 @@ struct callback_ends {
 	uint32_t over; /* executions that their thread left, and whose end was not recorded though nothing was lost */
 	bool has_end;  /* the end of some execution was recorded */
 	bool was_left; /* a thread left an execution before its end was recorded (executions.h) */
+	bool was_kept; /* at the end of its process, or of the trace, an execution was open and its thread had not left
+			  it */
 	bool goes_on;  /* after that, the end of some execution was recorded */
 	uint8_t kinds; /* 1 << enum callback_kind of what it was known as at its executions so far; 0: none yet */
 };

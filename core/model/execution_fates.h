@@ -18,7 +18,8 @@
  * until its end is recorded, the thread may be in it or not (executions_enclosing()).
  *
  * An execution without end ran until left_ns at most; its duration is not known. A service callback of which the trace
- * has lost nothing is deferred (executions_is_deferred()).
+ * has lost nothing is deferred (executions_is_deferred()). If no thread has left one, and the process or the recording
+ * ends while one is open, nothing shows that it was over, and none is deferred.
  *
  * Cost: one comparison for the polls of a thread between two other events of it, and for rclcpp_executor_execute. Times
  * in ns.

@@ -132,6 +132,7 @@ static void end_threads(struct executions *executions,
 		struct execution_stack *thread = chosen->pdata[i];
 
 		while (thread->innermost) {
+			execution_note_kept(executions, thread, thread->innermost);
 			end_without_end(executions, thread, &thread->innermost, is_cut);
 		}
 	}

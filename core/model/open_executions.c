@@ -28,6 +28,14 @@ void execution_leave(struct executions *executions, const struct execution_stack
 	}
 }
 
+void execution_note_kept(struct executions *executions, const struct execution_stack *thread,
+			 const struct open_execution *frame)
+{
+	if (thread->has_vtid && !frame->has_loss && !execution_is_left(&frame->execution)) {
+		execution_ends_of(&executions->ends, frame->execution.callback)->was_kept = true;
+	}
+}
+
 enum execution_fate open_execution_fate(const struct executions *executions, const struct execution *execution,
 					int64_t now_ns)
 {

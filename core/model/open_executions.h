@@ -62,6 +62,10 @@ static inline bool execution_is_left(const struct execution *execution)
 void execution_leave(struct executions *executions, const struct execution_stack *thread, struct open_execution *frame,
 		     int64_t time_ns);
 
+/* The process of a thread, or the recording, ends while a frame is open. */
+void execution_note_kept(struct executions *executions, const struct execution_stack *thread,
+			 const struct open_execution *frame);
+
 /* What becomes of an execution, as executions_fate(). */
 enum execution_fate open_execution_fate(const struct executions *executions, const struct execution *execution,
 					int64_t now_ns);

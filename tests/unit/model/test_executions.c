@@ -789,6 +789,38 @@ Test(executions, one_that_responds_later_is_over_at_once)
 	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_DEFERRED_RESPONSE, NULL), 1);
 }
 
+static void define_deferred_service(uint64_t callback)
+{
+	const struct event_record record =
+		RECORD(RCLCPP_CALLBACK_REGISTER, thread, 1, callback,
+		       text("serve(std::shared_ptr<rmw_request_id_s>, std::shared_ptr<x::Work_Request_<void> >)"));
+
+	define_service(callback);
+	object_model_feed(model, &record);
+}
+
+static void expect_deferred(unsigned int deferred, unsigned int incomplete)
+{
+	executions_finish(executions);
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_DEFERRED_RESPONSE, NULL), deferred);
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_START_WITHOUT_END, NULL), incomplete);
+}
+
+Test(executions, nothing_shows_that_one_was_over_which_its_thread_had_not_left_when_it_was_killed)
+{
+	define_deferred_service(A);
+	start(A, 10);
+	expect_deferred(0, 1);
+}
+
+Test(executions, once_its_thread_has_left_one_it_responds_later)
+{
+	define_deferred_service(A);
+	start(A, 10);
+	start(A, 20);
+	expect_deferred(2, 0);
+}
+
 Test(executions, an_executor_that_executes_leaves_what_is_open)
 {
 	start(A, 10);
