@@ -34,6 +34,7 @@ struct coverage {
 	GArray *processes;		   /* struct process_state by process index */
 	struct silences pauses;
 	size_t threads_seen; /* whose traces their processes have */
+	GArray *asked;	     /* struct silence; those of one question, kept for the memory */
 };
 
 static void trace_state_free(gpointer data)
@@ -69,6 +70,7 @@ struct coverage *coverage_create(const struct recording *recording)
 	coverage->streams = g_array_new(FALSE, TRUE, sizeof(struct stream_state));
 	coverage->traces = g_ptr_array_new_with_free_func(trace_state_free);
 	coverage->processes = g_array_new(FALSE, TRUE, sizeof(struct process_state));
+	coverage->asked = g_array_new(FALSE, FALSE, sizeof(struct silence));
 	g_array_set_clear_func(coverage->processes, process_state_clear);
 	return coverage;
 }
@@ -81,6 +83,7 @@ void coverage_destroy(struct coverage *coverage)
 	g_array_free(coverage->streams, TRUE);
 	g_ptr_array_free(coverage->traces, TRUE);
 	g_array_free(coverage->processes, TRUE);
+	g_array_free(coverage->asked, TRUE);
 	silences_clear(&coverage->pauses);
 	g_free(coverage);
 }
@@ -479,22 +482,14 @@ bool coverage_stream_misses_nothing(struct coverage *coverage, uint16_t stream, 
 
 /* --- the length of what is uncovered --- */
 
-static bool collect(void *data, const struct silence *silence)
-{
-	g_array_append_val((GArray *)data, *silence);
-	return true;
-}
-
 int64_t coverage_process_lost_ns(struct coverage *coverage, uint32_t process, int64_t from_ns, int64_t to_ns)
 {
-	g_autoptr(GArray) silences = NULL;
-
 	if (!coverage_has_any(coverage)) {
 		return 0;
 	}
-	silences = g_array_new(FALSE, FALSE, sizeof(struct silence));
-	visit_process(
-		coverage, process,
-		&(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, SILENCE_LENGTH, collect, silences });
-	return silences_union_ns(silences, from_ns, to_ns);
+	g_array_set_size(coverage->asked, 0);
+	visit_process(coverage, process,
+		      &(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, SILENCE_LENGTH, silence_collect,
+						  coverage->asked });
+	return silences_union_ns(coverage->asked, from_ns, to_ns);
 }

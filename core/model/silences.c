@@ -75,21 +75,42 @@ bool silences_overlap(const struct silences *silences, int64_t from_ns, int64_t 
 								   is_none, NULL });
 }
 
+bool silence_collect(void *data, const struct silence *silence)
+{
+	g_array_append_val((GArray *)data, *silence);
+	return true;
+}
+
+/* The latest comes first. */
 static gint compare_begins(gconstpointer a, gconstpointer b)
 {
 	const struct silence *left = a;
 	const struct silence *right = b;
 
-	return (left->begin_ns > right->begin_ns) - (left->begin_ns < right->begin_ns);
+	return (left->begin_ns < right->begin_ns) - (left->begin_ns > right->begin_ns);
+}
+
+/* As silences_ask() visits those of one list, usually. */
+static bool are_sorted(const GArray *silences)
+{
+	for (guint i = 1; i < silences->len; i++) {
+		if (compare_begins(&g_array_index(silences, struct silence, i - 1),
+				   &g_array_index(silences, struct silence, i)) > 0) {
+			return false;
+		}
+	}
+	return true;
 }
 
 int64_t silences_union_ns(GArray *silences, int64_t from_ns, int64_t to_ns)
 {
 	int64_t lost_ns = 0, at_ns = from_ns;
 
-	g_array_sort(silences, compare_begins);
-	for (guint i = 0; i < silences->len; i++) {
-		const struct silence *silence = &g_array_index(silences, struct silence, i);
+	if (!are_sorted(silences)) {
+		g_array_sort(silences, compare_begins);
+	}
+	for (guint i = silences->len; i > 0; i--) {
+		const struct silence *silence = &g_array_index(silences, struct silence, i - 1);
 		int64_t begin_ns = MAX(silence->begin_ns, at_ns), end_ns = MIN(silence->end_ns, to_ns);
 
 		if (end_ns > begin_ns) {

@@ -62,6 +62,9 @@ bool silences_ask(const struct silences *silences, const struct silence_question
 /* Whether any in the list overlaps a time (touching does not count). */
 bool silences_overlap(const struct silences *silences, int64_t from_ns, int64_t to_ns);
 
+/* A visit that appends the silence to an array of struct silence. */
+bool silence_collect(void *data, const struct silence *silence);
+
 /* The length of the union of an array of struct silence, which is sorted, within [from_ns, to_ns]. */
 int64_t silences_union_ns(GArray *silences, int64_t from_ns, int64_t to_ns);
 

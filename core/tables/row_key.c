@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/tables/row_key.h"
 
-#include <inttypes.h>
 #include <string.h>
+
+#include "core/base/text/number_text.h"
 
 #define SEPARATOR '\x1f'
 #define ESCAPE '\x1e'
@@ -23,15 +24,17 @@ void row_key_append(GString *key, const char *name)
 
 void row_key_append_text(GString *text, const struct cell *cell)
 {
+	char number[NUMBER_TEXT_SIZE];
+
 	switch (cell->type) {
 	case CELL_TEXT:
 		g_string_append(text, cell->text);
 		break;
 	case CELL_INTEGER:
-		g_string_append_printf(text, "%" PRId64, cell->integer);
+		g_string_append(text, number_text_integer(number, cell->integer));
 		break;
 	case CELL_UNSIGNED:
-		g_string_append_printf(text, "%" PRIu64, cell->unsigned_integer);
+		g_string_append(text, number_text_unsigned(number, cell->unsigned_integer));
 		break;
 	default:
 		break;

@@ -5,7 +5,7 @@
 
 #include "core/base/int128.h"
 #include "core/statistics/duration_difference.h"
-#include "core/tables/row_key.h"
+#include "core/tables/window_key.h"
 #include "ros2bt/base/time_units.h"
 
 /* Of a distribution: what there was, or what was gained. */
@@ -16,6 +16,10 @@ struct window_count {
 
 /* The state of a row when it was written the last time; zeros: it was not. */
 struct window_row {
+	struct window_row *next; /* of the same key; owned */
+	/* Of the first of a key: in which write it was last, and which row of the key was the last one of that. */
+	uint64_t write;
+	struct window_row *at;
 	struct cell *cells;			/* by column; only numbers */
 	struct window_count *counts;		/* by column of a distribution */
 	struct duration_statistics *statistics; /* the same, of those that are needed */
@@ -32,8 +36,7 @@ struct window_table {
 	bool *needed;				/* by column of a distribution: the target looks at it */
 	int period_index;			/* the same, of the column `period`; -1: there is none */
 	int counted;				/* the column of which a rate is made; -1: there is none */
-	GHashTable *rows;			/* char * → struct window_row; owned */
-	GHashTable *seen;			/* char * → how many rows of one key this write has had */
+	GHashTable *rows;			/* char * → struct window_row, the first of its key; owned */
 	struct cell *cells;			/* of the row at hand */
 	struct duration_statistics *statistics; /* of the row at hand */
 	struct window_count *gained;		/* the same */
@@ -47,16 +50,10 @@ struct window_tables {
 	GString *key;
 	GArray *scratch;   /* struct duration_bucket */
 	int64_t length_ns; /* 0: rows pass as they are */
+	uint64_t write;	   /* the number of the write */
 };
 
 /* --- columns --- */
-
-static bool tells_apart(const struct table_column *column)
-{
-	return column->merge == COLUMN_MERGE_KEY || column->means == MEANS_PROCESS || column->means == MEANS_HOST ||
-	       column->means == MEANS_PROCESS_NAME || column->means == MEANS_THREAD ||
-	       column->means == MEANS_CALLBACK || (column->hints && column->hints->tells_apart != TELLS_APART_NOTHING);
-}
 
 /* What happened as often as the rate says. */
 static int find_counted(const struct table_schema *schema)
@@ -76,10 +73,15 @@ static void row_destroy(gpointer data)
 {
 	struct window_row *row = data;
 
-	g_free(row->cells);
-	g_free(row->counts);
-	g_free(row->statistics); /* their samples are in the arena */
-	g_free(row);
+	while (row) {
+		struct window_row *next = row->next;
+
+		g_free(row->cells);
+		g_free(row->counts);
+		g_free(row->statistics); /* their samples are in the arena */
+		g_free(row);
+		row = next;
+	}
 }
 
 static struct duration_statistics *make_statistics(const struct window_table *table)
@@ -92,67 +94,35 @@ static struct duration_statistics *make_statistics(const struct window_table *ta
 	return statistics;
 }
 
-/* The only one of a name has no number, and is the first one once there is another: the key has neither. */
-static void append_which(GString *key, const char *text)
+static struct window_row *row_create(const struct window_table *table)
 {
-	g_auto(GStrv) words = g_strsplit(text, " ", -1);
-	guint steps = 0; /* of a path, since the last number */
+	struct window_row *row = g_new0(struct window_row, 1);
 
-	for (size_t i = 0; words[i]; i++) {
-		if (strcmp(words[i], ">") == 0) {
-			steps++;
-		} else if (strcmp(words[i], "-") != 0 && strcmp(words[i], "1") != 0) {
-			for (; steps > 0; steps--) {
-				g_string_append_c(key, '>');
-			}
-			g_string_append_printf(key, "%s ", words[i]);
-		}
-	}
+	row->cells = g_new0(struct cell, table->schema->column_count);
+	row->counts = g_new0(struct window_count, table->statistic_count);
+	row->statistics = make_statistics(table);
+	return row;
 }
 
-static void append_cell(GString *key, const struct table_column *column, const struct cell *cell)
-{
-	bool is_which = column->hints && column->hints->tells_apart == TELLS_APART_WHICH;
-
-	if (is_which && cell->type == CELL_TEXT) {
-		append_which(key, cell->text);
-	} else if (!is_which || cell->type != CELL_UNSIGNED || cell->unsigned_integer != 1) {
-		row_key_append_text(key, cell);
-	}
-}
-
-static const char *make_key(struct window_table *table, const struct cell *cells)
+/* Of several rows of one key in a write, each is that of the same place in the write before. */
+static struct window_row *find_row(const struct window_table *table, const struct cell *cells)
 {
 	GString *key = table->windows->key;
-	guint number;
+	struct window_row *first, *row;
 
-	g_string_truncate(key, 0);
-	for (size_t i = 0; i < table->schema->column_count; i++) {
-		if (tells_apart(&table->schema->columns[i]) || table->schema->subject == SUBJECT_GAPS) {
-			if (cells[i].type == CELL_TEXT || table->schema->subject != SUBJECT_GAPS) {
-				append_cell(key, &table->schema->columns[i], &cells[i]);
-			}
-			g_string_append_c(key, '\x1f');
+	window_key_make(key, table->schema, cells);
+	first = row = g_hash_table_lookup(table->rows, key->str);
+	if (!first) {
+		first = row = row_create(table);
+		g_hash_table_insert(table->rows, g_strdup(key->str), first);
+	} else if (first->write == table->windows->write) {
+		row = first->at->next;
+		if (!row) {
+			row = first->at->next = row_create(table);
 		}
 	}
-	number = GPOINTER_TO_UINT(g_hash_table_lookup(table->seen, key->str));
-	g_hash_table_insert(table->seen, g_strdup(key->str), GUINT_TO_POINTER(number + 1));
-	g_string_append_printf(key, "%u", number);
-	return key->str;
-}
-
-static struct window_row *find_row(struct window_table *table, const struct cell *cells)
-{
-	const char *key = make_key(table, cells);
-	struct window_row *row = g_hash_table_lookup(table->rows, key);
-
-	if (!row) {
-		row = g_new0(struct window_row, 1);
-		row->cells = g_new0(struct cell, table->schema->column_count);
-		row->counts = g_new0(struct window_count, table->statistic_count);
-		row->statistics = make_statistics(table);
-		g_hash_table_insert(table->rows, g_strdup(key), row);
-	}
+	first->write = table->windows->write;
+	first->at = row;
 	return row;
 }
 
@@ -217,7 +187,7 @@ static struct cell cell_of(const struct table_column *column, const struct cell 
 	if (column->merge == COLUMN_MERGE_MAX) {
 		return has_grown(now, before) ? *now : CELL_NONE;
 	}
-	return tells_apart(column) || column->id_of ? *now : CELL_NONE;
+	return window_key_has(column) || column->id_of ? *now : CELL_NONE;
 }
 
 static struct window_count count_of(const struct cell *cell)
@@ -378,7 +348,6 @@ static struct window_table *table_create(struct window_tables *windows, const st
 	table->gained = g_new0(struct window_count, table->statistic_count);
 	table->counted = find_counted(schema);
 	table->rows = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, row_destroy);
-	table->seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	table->cells = g_new0(struct cell, schema->column_count);
 	table->statistics = make_statistics(table);
 	return table;
@@ -389,7 +358,6 @@ static void table_destroy(gpointer data)
 	struct window_table *table = data;
 
 	g_hash_table_unref(table->rows);
-	g_hash_table_unref(table->seen);
 	g_free(table->cells);
 	g_free(table->statistics);
 	g_free(table->needed);
@@ -479,9 +447,7 @@ struct table_output *window_tables_open(struct window_tables *windows, struct ta
 void window_tables_begin(struct window_tables *windows, int64_t length_ns)
 {
 	windows->length_ns = length_ns;
-	for (guint i = 0; i < windows->opened->len; i++) {
-		g_hash_table_remove_all(((struct window_table *)windows->opened->pdata[i])->seen);
-	}
+	windows->write++;
 }
 
 void window_tables_end(struct window_tables *windows)

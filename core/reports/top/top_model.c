@@ -6,8 +6,11 @@
 
 #include "core/base/text/hidden_names.h"
 #include "core/base/text/human_text.h"
+#include "core/base/text/number_text.h"
 #include "core/statistics/duration_statistics.h"
 #include "core/tables/row_name.h"
+
+#define DIGITS_15 1000000000000000
 
 /* Takes the rows of one table. */
 struct top_writer {
@@ -101,6 +104,18 @@ static void take_row(struct table_writer *writer, const struct cell *cells)
 	g_ptr_array_add(top->model->written[top->table], row);
 }
 
+static void append_number(GString *text, const struct cell *cell)
+{
+	char number[NUMBER_TEXT_SIZE];
+
+	/* the same text as below, in a fraction of the time */
+	if (cell->type == CELL_UNSIGNED && cell->unsigned_integer < DIGITS_15) {
+		g_string_append(text, number_text_unsigned(number, cell->unsigned_integer));
+	} else {
+		g_string_append_printf(text, "%.15g", number_of(cell));
+	}
+}
+
 static void append_cell(GString *text, const struct table_column *column, const struct cell *cell)
 {
 	char buffer[HUMAN_TEXT_SIZE];
@@ -108,9 +123,12 @@ static void append_cell(GString *text, const struct table_column *column, const 
 	if (cell->type == CELL_EMPTY) {
 		return;
 	}
-	g_string_append_printf(text, "%s%s ", text->len > 0 ? "  " : "", column->label ? column->label : column->name);
+	g_string_append(text, text->len > 0 ? "  " : "");
+	g_string_append(text, column->label ? column->label : column->name);
+	g_string_append_c(text, ' ');
 	if (column->format == COLUMN_MOMENT || column->format == COLUMN_TIME) {
-		g_string_append_printf(text, "%s UTC", human_text_time(buffer, cell->integer));
+		g_string_append(text, human_text_time(buffer, cell->integer));
+		g_string_append(text, " UTC");
 	} else if (column->format == COLUMN_DURATION) {
 		g_string_append(text, human_text_real_duration(buffer, number_of(cell)));
 	} else if (cell->type == CELL_TEXT) {
@@ -118,7 +136,7 @@ static void append_cell(GString *text, const struct table_column *column, const 
 
 		g_string_append(text, clean);
 	} else {
-		g_string_append_printf(text, "%.15g", number_of(cell));
+		append_number(text, cell);
 	}
 }
 
