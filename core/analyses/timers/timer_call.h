@@ -26,6 +26,8 @@ struct timer_call_facts {
 	int64_t in_turn_ns;	 /* all those of an executor's threads that may have, if they did one after another */
 	int64_t silent_since_ns; /* another thread may have called the timer since, and not recorded it yet; or
 				    INT64_MAX */
+	uint32_t overtaken;	 /* other threads called it before, if this call may have missed slots, and have not
+				    recorded it yet */
 	int64_t wake_up_ns;	 /* by how much calls on this thread were late at least */
 	bool is_after_loss;	 /* calls may have been lost since the last one */
 	bool has_executor;	 /* the thread records events of its executor */

@@ -11,7 +11,7 @@ void timer_held_decide(const struct timer_schedule *schedule, struct timer_call 
 	bool may_be_queued = timer_call_may_be_queued(call) && call->missed > 0 && !call->shows_none;
 
 	call->is_judged = true;
-	if (is_unsure || may_be_queued) {
+	if (is_unsure || may_be_queued || (call->facts.overtaken > 0 && call->missed > 0)) {
 		call->has_expected = false;
 		call->missed = 0;
 	}

@@ -56,6 +56,7 @@ static void change_slots(const struct timer_schedule *schedule, struct timer_cal
 	call->expected_ns = after->expected_ns;
 	call->missed = MIN((uint64_t)passed, after->missed - 1);
 	after->missed -= call->missed + 1;
+	after->facts.overtaken -= after->facts.overtaken > 0;
 	after->expected_ns = timer_phase_slot(after->expected_ns, (int64_t)call->missed + 1, schedule->period_ns);
 }
 

@@ -28,8 +28,9 @@
  * Where callbacks wait in a queue, each call has the slot after that of the one before.
  *
  * Threads of one executor may start callbacks in another order than rcl called the timer. A call that seems to have
- * missed slots waits until no other thread may start one that rcl made before (timer_order.h). Slots are those of the
- * order in which rcl made the calls; that one came late says nothing about the schedule.
+ * missed slots waits until no other thread may start one that rcl made before (timer_order.h), for TIMER_CALLS_HELD
+ * calls at most; it is unknown then if a thread had executed the timer and not started the callback. Slots are those of
+ * the order in which rcl made the calls; that one came late says nothing about the schedule.
  *
  * Calls wait in the schedule until these questions are decided: the calls after a restart, and late calls that nothing
  * explains, until one is on time. They are taken out in order, and not before their execution has ended.

@@ -377,6 +377,25 @@ int64_t timer_threads_silent_since_ns(struct timer_threads *threads, const struc
 	return since_ns;
 }
 
+uint32_t timer_threads_executing(struct timer_threads *threads, const struct execution *execution,
+				 uint64_t timer_handle, int64_t before_ns)
+{
+	struct executor_list list = *executors_of(threads, execution->callback->process);
+	const struct timer_thread *thread;
+	uint32_t count = 0;
+
+	for (uint32_t i = list.first; list.count <= TIMER_EXECUTORS_MAX && i != RECORDING_NONE; i = thread->next) {
+		thread = thread_of(threads, i);
+		if (i != execution->thread && thread->executes == timer_handle && thread->executes_ns < before_ns &&
+		    thread->executes_ns > thread->ended_ns && thread->frames.depth == 0) {
+			executions_catch_up(threads->executions, i, execution->start_ns);
+			thread = thread_of(threads, i);
+			count += thread->looked_ns <= thread->executes_ns;
+		}
+	}
+	return count;
+}
+
 struct timer_idle timer_threads_idle(struct timer_threads *threads, const struct execution *execution, int64_t since_ns)
 {
 	const struct timer_thread *known = find_thread(threads, execution->thread);

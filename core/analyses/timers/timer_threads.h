@@ -80,6 +80,13 @@ struct timer_clock_reading timer_threads_clock_reading(const struct timer_thread
  */
 int64_t timer_threads_silent_since_ns(struct timer_threads *threads, const struct execution *execution);
 
+/*
+ * How many other threads began to execute a timer before a time, and have not started its callback: they were
+ * preempted. `execution`: of the timer, which has just started. 0 of more than TIMER_EXECUTORS_MAX.
+ */
+uint32_t timer_threads_executing(struct timer_threads *threads, const struct execution *execution,
+				 uint64_t timer_handle, int64_t before_ns);
+
 /* `execution`: of the timer, which has just started; `since_ns`: since when it may have been due. */
 struct timer_idle timer_threads_idle(struct timer_threads *threads, const struct execution *execution,
 				     int64_t since_ns);

@@ -320,6 +320,10 @@ static struct timer_call_facts facts_of(const struct timers *timers, const struc
 		.silent_since_ns = may_be_out_of_order(row, late_ns)
 					   ? timer_threads_silent_since_ns(timers->threads, execution)
 					   : INT64_MAX,
+		.overtaken = timer_schedule_is_known(&row->schedule) && late_ns >= row->schedule.period_ns
+				     ? timer_threads_executing(timers->threads, execution, info->timer_handle,
+							       reading.earliest_ns)
+				     : 0,
 		.wake_up_ns = timer_threads_wake_up_ns(timers->threads, execution->thread),
 		.has_executor = has_executor(timers, row, execution->thread),
 		.has_no_queue = timer_threads_has_no_queue(timers->threads, execution->thread),

@@ -1170,6 +1170,7 @@ static struct timer_call_facts some_facts(GRand *random, int64_t now_ns)
 		.held_ns = g_rand_boolean(random) ? TIMER_HELD_UNKNOWN : between(random, 0, longest_ns),
 		.in_turn_ns = g_rand_boolean(random) ? 0 : between(random, 0, longest_ns),
 		.silent_since_ns = g_rand_boolean(random) ? INT64_MAX : some_time_until(random, RECORD_TIME_MAX_NS),
+		.overtaken = g_rand_int_range(random, 0, 4) == 0,
 		.wake_up_ns = g_rand_boolean(random) ? 0 : between(random, 0, longest_ns),
 		.is_after_loss = g_rand_int_range(random, 0, 20) == 0,
 		.has_executor = g_rand_boolean(random),

@@ -455,6 +455,25 @@ Test(timers, a_thread_that_looked_before_another_one_called_the_timer_before)
 	expect_number("timer_instances", 5, "expected_ns", SLOT(4));
 }
 
+/* … or does not start it before the recording ends, many calls later. */
+Test(timers, the_slot_of_a_call_whose_callback_has_not_started_is_not_missed)
+{
+	define_timer(0, PERIOD);
+	define_subscription();
+	run_on(thread, OTHER, CREATED + 1 * MS, CREATED + 2 * MS);
+	look_on(other_thread, CREATED + 3 * MS - 1 * US);
+	run_on(other_thread, OTHER, CREATED + 3 * MS, CREATED + 4 * MS);
+	call_regularly(1, 3);
+	look_on(other_thread, SLOT(4) + 50 * US);
+	feed(RECORD(RCLCPP_EXECUTOR_EXECUTE, other_thread, SLOT(4) + 51 * US, TIMER));
+	call_regularly(5, 20);
+	finish();
+	expect_cell(0, "calls", "19");
+	expect_cell(0, "missed", "0");
+	expect_cell(0, "unknown", "1");
+	expect_cell(0, "restarts", "0");
+}
+
 /* Two threads execute callbacks of its node in turn, for more than a second. */
 Test(timers, a_pause_that_callbacks_of_several_threads_explain_in_turn_is_no_stop)
 {
