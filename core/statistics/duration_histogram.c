@@ -258,11 +258,9 @@ static void count_bucket(struct duration_histogram *histogram, int32_t bucket)
  */
 static void prepare_for_many(struct duration_histogram *histogram, int32_t lowest, int32_t highest)
 {
-	int32_t first = octave_of(lowest) - OCTAVES_ABOVE, last = octave_of(highest) + OCTAVES_ABOVE;
+	int32_t first = octave_of(lowest), last = octave_of(highest) + OCTAVES_ABOVE;
 
-	if (lowest >= 0) {
-		first = MAX(octave_of(lowest) - OCTAVES_BELOW, 0);
-	}
+	first = first < 0 ? first - OCTAVES_ABOVE : MAX(first - OCTAVES_BELOW, 0);
 	for (int32_t octave = first; octave <= last; octave++) {
 		make_octave(histogram, octave * OCTAVE_BUCKETS);
 	}
