@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define FIRST_ROOM 8
+#define COUNT_MAX ((UINT64_C(1) << 48) - 1) /* of one carry */
 
 static size_t size_of(uint32_t count)
 {
@@ -65,8 +66,12 @@ void histogram_carries_add(struct histogram_carries *carries, int32_t bucket, ui
 {
 	uint32_t index = histogram_carries_from(carries, bucket);
 
-	if (index == carries->count || carries->carries[index].bucket != bucket) {
-		insert(carries, index, bucket, arena);
+	for (uint64_t part; count > 0; count -= part) {
+		part = MIN(count, COUNT_MAX);
+		if (index == carries->count || carries->carries[index].bucket != bucket ||
+		    carries->carries[index].count > COUNT_MAX - part) {
+			insert(carries, index, bucket, arena);
+		}
+		carries->carries[index].count += part;
 	}
-	carries->carries[index].count += count;
 }

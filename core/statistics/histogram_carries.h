@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The overflows of a histogram's counters, in the order of their buckets: 8 bytes for each bucket with more hits than
- * its counter can count. Cost: O(log buckets), with a new bucket O(buckets).
+ * its counter can count; of more than 2^56 hits, as only merged reports can claim, a bucket has several. Cost: O(log
+ * buckets), with a new bucket O(buckets).
  */
 #ifndef ROS2BT_HISTOGRAM_CARRIES_H
 #define ROS2BT_HISTOGRAM_CARRIES_H

@@ -293,19 +293,26 @@ Test(duration_statistics, each_bucket_counts_the_samples_in_it)
 /* One bucket with more hits than counters and carries take at once. */
 Test(duration_statistics, a_bucket_counts_any_number)
 {
-	static const struct duration_bucket parts[] = { { 5, 6, 300 }, { 5, 6, 255 }, { 5, 6, UINT64_C(1) << 40 } };
+	static const struct duration_bucket parts[] = {
+		{ 5, 6, 300 }, { 5, 6, 255 }, { 5, 6, UINT64_C(1) << 40 }, { 5, 6, UINT64_C(1) << 62 }, { 7, 8, 1000 },
+	};
+	const uint64_t fives = 555 + (UINT64_C(1) << 40) + (UINT64_C(1) << 62);
 	struct duration_statistics statistics;
 	g_autoptr(GArray) buckets = NULL;
 
 	duration_statistics_init(&statistics, arena);
 	for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
-		struct duration_totals totals = { parts[i].count, 5, 5, (int128)parts[i].count * 5, 0 };
+		int64_t low_ns = parts[i].low_ns;
+		struct duration_totals totals = { parts[i].count, low_ns, low_ns, (int128)parts[i].count * low_ns, 0 };
 
 		duration_statistics_add_buckets(&statistics, &totals, 0, &parts[i], 1, 512);
 	}
 	buckets = buckets_of(&statistics, 512);
-	cr_assert_eq(buckets->len, 1);
-	cr_assert_eq(g_array_index(buckets, struct duration_bucket, 0).count, 555 + (UINT64_C(1) << 40));
+	cr_assert_eq(buckets->len, 2);
+	cr_assert_eq(g_array_index(buckets, struct duration_bucket, 0).count, fives);
+	cr_assert_eq(g_array_index(buckets, struct duration_bucket, 1).count, 1000);
+	cr_assert_eq(duration_statistics_quantile(&statistics, 0.999), 5);
+	cr_assert_eq(duration_statistics_quantile(&statistics, 1), 7);
 }
 
 static void check_same(const struct duration_statistics *merged, const struct duration_statistics *whole,
