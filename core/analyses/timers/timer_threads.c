@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "core/analyses/timers/recent_threads.h"
+#include "core/analyses/timers/timer_begins.h"
 #include "core/analyses/timers/timer_frames.h"
 #include "core/analyses/timers/timer_waits.h"
 #include "core/base/arena_parts.h"
@@ -51,7 +52,7 @@ struct timer_threads {
 	GArray *threads; /* struct timer_thread, by thread index */
 	struct recent_threads recent;
 	GArray *executors; /* struct executor_list by process */
-	int64_t first_poll_ns;
+	struct timer_begins begins;
 	struct u64_map apart; /* pair_of() two threads that share no executor: the life in which they showed that */
 	GArray *last_threads; /* uint32_t by index of the callback: where it ran last; RECORDING_NONE: nowhere */
 };
@@ -148,11 +149,13 @@ static bool may_share(struct timer_threads *threads, const struct execution *sta
 	return shares;
 }
 
-static void add_executor(struct timer_threads *threads, uint32_t index)
+static void add_executor(struct timer_threads *threads, uint32_t index, int64_t time_ns)
 {
-	struct executor_list *list = executors_of(threads, recording_thread(threads->recording, index)->process);
+	uint32_t process = recording_thread(threads->recording, index)->process;
+	struct executor_list *list = executors_of(threads, process);
 	struct timer_thread *thread = thread_of(threads, index);
 
+	timer_begins_note(&threads->begins, process, time_ns);
 	thread->has_executor = true;
 	thread->next = list->first;
 	list->first = index;
@@ -160,10 +163,10 @@ static void add_executor(struct timer_threads *threads, uint32_t index)
 }
 
 /* The thread, which has recorded an event of its executor. */
-static struct timer_thread *executor_of(struct timer_threads *threads, uint32_t index)
+static struct timer_thread *executor_of(struct timer_threads *threads, uint32_t index, int64_t time_ns)
 {
 	if (G_UNLIKELY(!thread_of(threads, index)->has_executor)) {
-		add_executor(threads, index);
+		add_executor(threads, index, time_ns);
 	}
 	return thread_of(threads, index);
 }
@@ -187,6 +190,7 @@ static void started(void *data, struct execution *execution)
 			thread_of(threads, *last)->is_shared = true;
 			thread_of(threads, execution->thread)->is_shared = true;
 		}
+		timer_begins_note(&threads->begins, execution->callback->process, execution->start_ns);
 		*last = execution->thread;
 	}
 	thread = thread_of(threads, execution->thread);
@@ -277,7 +281,8 @@ struct timer_threads *timer_threads_create(struct analysis *analysis)
 	threads->threads = arena_array(analysis_arena(analysis), sizeof(struct timer_thread));
 	threads->last_threads = arena_array(analysis_arena(analysis), sizeof(uint32_t));
 	threads->executors = arena_array(analysis_arena(analysis), sizeof(struct executor_list));
-	threads->first_poll_ns = INT64_MAX;
+	threads->begins =
+		(struct timer_begins){ context->recording, arena_array(analysis_arena(analysis), sizeof(int64_t)) };
 	arena_map(analysis_arena(analysis), &threads->apart);
 	recent_threads_init(&threads->recent, threads->arena, is_open, threads);
 	executions_add_listener(context->executions, &(struct executions_listener){
@@ -300,7 +305,7 @@ static bool is_interrupted(const struct timer_thread *thread, int64_t since_ns)
 
 void timer_threads_feed(struct timer_threads *threads, const struct event_record *record)
 {
-	struct timer_thread *thread = executor_of(threads, record->thread);
+	struct timer_thread *thread = executor_of(threads, record->thread, record->time_ns);
 
 	thread->executes_ns = record->time_ns;
 	thread->executes = record->word[RCLCPP_EXECUTOR_EXECUTE__handle];
@@ -308,11 +313,8 @@ void timer_threads_feed(struct timer_threads *threads, const struct event_record
 
 void timer_threads_feed_polls(struct timer_threads *threads, uint32_t thread, const struct poll *polls, size_t count)
 {
-	struct timer_thread *of = executor_of(threads, thread);
+	struct timer_thread *of = executor_of(threads, thread, count > 0 ? polls[0].time_ns : INT64_MAX);
 
-	if (count > 0) {
-		threads->first_poll_ns = MIN(threads->first_poll_ns, polls[0].time_ns);
-	}
 	for (size_t i = 0; i < count; i++) {
 		if (polls[i].kind == POLL_FIND) {
 			of->looked_ns = polls[i].time_ns;
@@ -323,9 +325,9 @@ void timer_threads_feed_polls(struct timer_threads *threads, uint32_t thread, co
 	}
 }
 
-int64_t timer_threads_first_poll_ns(const struct timer_threads *threads)
+int64_t timer_threads_begin_ns(const struct timer_threads *threads, uint32_t process, int64_t any_ns)
 {
-	return threads->first_poll_ns;
+	return timer_begins_of(&threads->begins, process, any_ns);
 }
 
 bool timer_threads_has_executor(const struct timer_threads *threads, uint32_t thread, int64_t since_ns)

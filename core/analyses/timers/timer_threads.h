@@ -61,8 +61,8 @@ struct timer_threads *timer_threads_create(struct analysis *analysis);
 void timer_threads_feed(struct timer_threads *threads, const struct event_record *record);
 void timer_threads_feed_polls(struct timer_threads *threads, uint32_t thread, const struct poll *polls, size_t count);
 
-/* The first poll of the recording so far; INT64_MAX: there is none. */
-int64_t timer_threads_first_poll_ns(const struct timer_threads *threads);
+/* Since when the host of a process is recorded (timer_begins.h); any_ns: the first event of all hosts but polls. */
+int64_t timer_threads_begin_ns(const struct timer_threads *threads, uint32_t process, int64_t any_ns);
 
 /* Whether the thread has recorded any event of an executor, and one since a time. */
 bool timer_threads_has_executor(const struct timer_threads *threads, uint32_t thread, int64_t since_ns);

@@ -255,15 +255,17 @@ static int64_t recorded_since_ns(const struct timers *timers, uint32_t process)
 }
 
 /*
- * Whether slots since the last call lie before the recording of what happens at run time, polls included: the timer may
- * have been called at these.
+ * Whether slots since the last call lie before the recording of what happens at run time on its host, polls included:
+ * the timer may have been called at these.
  */
 static bool begins_before(const struct timers *timers, const struct timer_row *row, const struct execution *execution)
 {
-	int64_t begin_ns = MIN(*timers->analysis.context.begin_ns, timer_threads_first_poll_ns(timers->threads));
+	int64_t expected_ns = row->schedule.expected_ns;
 
-	return timer_schedule_is_known(&row->schedule) && row->schedule.expected_ns < begin_ns &&
-	       execution->start_ns - row->schedule.expected_ns >= row->schedule.period_ns;
+	return timer_schedule_is_known(&row->schedule) &&
+	       execution->start_ns - expected_ns >= row->schedule.period_ns &&
+	       expected_ns < timer_threads_begin_ns(timers->threads, execution->callback->process,
+						    *timers->analysis.context.begin_ns);
 }
 
 /* Whether calls since the last one may not have been recorded. */

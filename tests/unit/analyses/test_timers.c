@@ -328,6 +328,28 @@ Test(timers, slots_before_the_recording_are_not_missed)
 	expect_number("timer_instances", 1, "expected_ns", SLOT(331));
 }
 
+/* Runs a callback of another host. */
+static void run_elsewhere(int64_t time_ns)
+{
+	struct recording_trace_info info = { .hostname = "elsewhere" };
+	uint32_t trace = recording_add_trace(recording, &info);
+
+	recording_add_stream(recording, trace);
+	run_on(add_thread(trace, 9, 9), OTHER, time_ns, time_ns + 1 * MS);
+}
+
+Test(timers, nor_are_they_if_that_of_another_host_began_before)
+{
+	define_timer(0, PERIOD);
+	run_elsewhere(SLOT(1) - 5 * MS);
+	wake_for(TIMER, CALLBACK, SLOT(3) + 5 * MS);
+	call_regularly(4, 6);
+	finish();
+	expect_cell(0, "calls", "4");
+	expect_cell(0, "missed", "0");
+	expect_cell(0, "unknown", "1");
+}
+
 Test(timers, but_an_executor_that_polls_shows_that_they_are_recorded)
 {
 	define_timer(0, PERIOD);
