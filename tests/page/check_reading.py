@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a reader meets on a page: in three widths and both themes no number is cut off and nothing goes wrong; columns are
-explained where they stand, by the mouse and by keys; a search says where it found what and Enter goes there; a column that does
-not exist is named; long paths are cut in the middle; how often something happened is drawn over time.
+"""What a reader meets on a page: in three widths and both themes no number is cut off, no word torn apart, and nothing goes
+wrong; columns are explained where they stand, by the mouse and by keys; a search says where it found what and Enter goes there; a
+column that does not exist is named; long paths are cut in the middle; how often something happened is drawn over time.
 
 usage: check_reading.py COMMAND RECORDING
 """
@@ -23,6 +23,13 @@ CUT_OFF = """[...document.querySelectorAll('main .grid td, #detail .grid:not(.wo
     return cell.textContent && cell.getClientRects().length > 0 && (box.right > Math.min(frame.right, innerWidth) + 1.5 || box.left < -1);
 }).map(cell => [cell.closest('table').caption.textContent, cell.textContent])"""
 
+# Cells whose only word goes on in another line although there is more room beside it.
+TORN = """[...document.querySelectorAll('main .grid tbody td:not(.names)')].filter(cell => {
+    const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode(), range = document.createRange();
+    range.selectNodeContents(text ?? cell);
+    return text && !/[\\s/]/.test(cell.textContent) && range.getClientRects().length > 1 && cell.clientWidth < cell.parentElement.clientWidth - 10;
+}).map(cell => [cell.closest('section').id, cell.textContent])"""
+
 # Tables of one column are sentences.
 UNEXPLAINED = """state.detail.model.tables.filter(table => table.columns.length > 1).flatMap(table => table.columns.filter(column => !aboutColumn(table, column))
     .map(column => `${table.name}.${column.name}`))"""
@@ -42,6 +49,8 @@ def check_widths(chromium, path):
                 settle(page)
                 cut = page.run(CUT_OFF)
                 assert not cut, (width, scheme, cut[:5])
+                torn = page.run(TORN)
+                assert not torn, (width, scheme, "words torn apart", torn[:5])
                 ranked = page.run("state.views.filter(view => view.columns.some(column => column.ranks && column.isShown) && !view.shownColumns().some(column => column.ranks)).map(view => view.table.name)")
                 assert not ranked, f"{ranked}: the column that orders the rows is left out at {width}"
                 page.run("document.querySelector('#callbacks tbody tr').click()")

@@ -5,6 +5,7 @@ themes; verdicts come first, limits and both sides are drawn; names are never ma
 
 usage: check_verdicts_browser.py COMMAND DATA
 """
+import json
 import pathlib
 import sys
 import tempfile
@@ -64,8 +65,15 @@ def check_budgets(chromium, path):
     check_widths(chromium, path, "document.querySelectorAll('details').forEach(details => { details.open = true; })")
 
 
-def check_comparison(chromium, path):
+def check_comparison(chromium, path, figures):
     with chromium.page(path) as page:
+        # what ran on neither side is listed on demand
+        without = sum(figure["base"] is None and figure["new"] is None for figure in figures)
+        assert 0 < without < len(figures), (without, len(figures))
+        assert texts(page, "#figures .count") == [str(len(figures) - without)], texts(page, "#figures .count")
+        page.click("#figures .toggle input")
+        assert texts(page, "#figures .count") == [str(len(figures))], texts(page, "#figures .count")
+        page.click("#figures .toggle input")
         assert texts(page, "main section h2")[:2] == ["Limits", "What changed, beyond chance"]
         assert texts(page, "#verdicts .verdict") == ["✕ exceeded", "? undecided"], texts(page, "#verdicts .verdict")
         assert "missing on one side" in texts(page, "#verdicts p")[1]
@@ -117,7 +125,8 @@ def main():
     with tempfile.TemporaryDirectory() as name, browser.Browser(program) as chromium:
         folder = pathlib.Path(name)
         check_budgets(chromium, verdict_pages.budgets_page(command, data, folder)[0])
-        check_comparison(chromium, verdict_pages.comparison_page(command, data / "jazzy/edge-nocontext/trace", data / "jazzy/twohosts/trace", folder, verdict_pages.LIMITS)[0])
+        path, text, _ = verdict_pages.comparison_page(command, data / "jazzy/edge-nocontext/trace", data / "jazzy/twohosts/trace", folder, verdict_pages.LIMITS)
+        check_comparison(chromium, path, json.loads(text)["figures"])
         check_hostile(chromium, command, folder)
         check_silence(chromium, command, folder)
 

@@ -102,6 +102,9 @@ function makeChangeBar(figure) {
 
 function makeFigures(model, figures, groupOfRow, table) {
 	const figureOf = row => groupOfRow.get(row).figures.find(figure => figure.row === row);
+	/* of what ran on neither side there is nothing to see */
+	table.idle = new Set([...table.rows.keys()].filter(number => figureOf(table.rows[number]).sides.every(side => side.value === null)));
+	table.idle_text = 'without a value';
 	const count = make('span', { className: 'count' });
 	const view = new TableView(model, table, {
 		open: (from, row, element) => model.detail.open(table, row, view, element),
