@@ -3,9 +3,15 @@
 
 #include "core/flow/linked_publications.h"
 
-void flow_breaks_begin_phase(struct flow_linker *linker, struct flow_process *process)
+void flow_breaks_begin_phase(struct flow_process *process)
 {
 	recorded_process_stop(&process->recorded);
+	process->phase++;
+}
+
+void flow_breaks_pause(struct flow_process *process)
+{
+	recorded_process_pause(&process->recorded);
 	process->phase++;
 }
 
@@ -38,7 +44,7 @@ void flow_breaks_cut(const struct flow_linker *linker, const struct flow_thread 
 
 	if (open && !open->queue && open->steps) {
 		coverage_add_break(executions_coverage(linker->executions), thread->process_index,
-				   open->public.first_ns, open->public.last_ns);
+				   open->public.first_ns, open->public.last_ns, false);
 	}
 }
 

@@ -15,8 +15,9 @@
  */
 #define FLOW_CUT_EXECUTION_NS NS_PER_S
 
-/* The recording of the process begins anew with its next runtime event. */
-void flow_breaks_begin_phase(struct flow_linker *linker, struct flow_process *process);
+/* The recording of the process begins anew with its next runtime event: CARET's, or that of all after a pause. */
+void flow_breaks_begin_phase(struct flow_process *process);
+void flow_breaks_pause(struct flow_process *process);
 /* The first runtime event of the process, or of a phase. */
 void flow_breaks_begin_runtime(struct flow_linker *linker, struct flow_process *process);
 /* A callback starts or ends on the thread. */

@@ -47,7 +47,7 @@ void flow_linker_pause(struct flow_linker *linker)
 		struct flow_process *process = g_ptr_array_index(linker->processes, i);
 
 		if (process && process->recorded.has_run) {
-			flow_breaks_begin_phase(linker, process);
+			flow_breaks_pause(process);
 			flow_intra_forget(linker, process);
 		}
 	}
@@ -164,7 +164,7 @@ static G_GNUC_NO_INLINE void feed_definition(struct flow_linker *linker, const s
 		kept_messages_feed(linker, record);
 		break;
 	case EVENT_CARET_INIT:
-		flow_breaks_begin_phase(linker, flow_thread(linker, record->thread)->process);
+		flow_breaks_begin_phase(flow_thread(linker, record->thread)->process);
 		break;
 	default:
 		break;

@@ -23,7 +23,7 @@ struct trace_state {
 struct process_state {
 	GArray *traces; /* uint32_t: those in which it has threads; NULL: none yet */
 	struct silences breaks;
-	struct silences around_pauses; /* the breaks that pauses lie in */
+	struct silences around_pauses; /* the breaks that are only because of one */
 };
 
 struct coverage {
@@ -300,13 +300,13 @@ void coverage_feed(struct coverage *coverage, const struct event_record *record)
 	}
 }
 
-void coverage_add_break(struct coverage *coverage, uint32_t process, int64_t begin_ns, int64_t end_ns)
+void coverage_add_break(struct coverage *coverage, uint32_t process, int64_t begin_ns, int64_t end_ns,
+			bool is_around_pause)
 {
 	struct process_state *state = process_state_of(coverage, process);
-	bool has_pause = silences_overlap(&coverage->pauses, begin_ns, end_ns);
 
 	coverage->summary.has_any = true;
-	silences_add(has_pause ? &state->around_pauses : &state->breaks,
+	silences_add(is_around_pause ? &state->around_pauses : &state->breaks,
 		     (struct silence){ begin_ns, end_ns, begin_ns, SILENCE_OF_NO_STREAM });
 }
 

@@ -65,8 +65,12 @@ void coverage_follow(struct coverage *coverage, const struct event_record *recor
 /* Takes losses, gaps and ends of streams, after all who ask; ignores all other records. */
 void coverage_feed(struct coverage *coverage, const struct event_record *record);
 
-/* A process was not recorded from begin_ns to end_ns. */
-void coverage_add_break(struct coverage *coverage, uint32_t process, int64_t begin_ns, int64_t end_ns);
+/*
+ * A process was not recorded from begin_ns to end_ns. Around a pause: that is the only reason, so outside of it, it may
+ * have been.
+ */
+void coverage_add_break(struct coverage *coverage, uint32_t process, int64_t begin_ns, int64_t end_ns,
+			bool is_around_pause);
 
 /* Tracing was off from begin_ns to end_ns. */
 void coverage_add_pause(struct coverage *coverage, int64_t begin_ns, int64_t end_ns);

@@ -23,6 +23,7 @@
 struct recorded_process {
 	bool has_run;
 	bool is_recorded; /* it has run since its recording began anew */
+	bool is_paused;	  /* not since the last pause, which is the only reason */
 	int64_t last_ns;  /* its last runtime event */
 };
 
@@ -45,9 +46,16 @@ static inline bool recorded_silence_find_pause(const struct recording *recording
 	return time_ns - last_ns >= RECORDED_PAUSE_NS;
 }
 
-/* The recording of the process begins anew with its next runtime event. */
+/* CARET begins to record the process anew, with its next runtime event. */
 static inline void recorded_process_stop(struct recorded_process *process)
 {
+	process->is_recorded = process->is_paused = false;
+}
+
+/* Tracing was off; the recording of the process begins anew with its next runtime event. */
+static inline void recorded_process_pause(struct recorded_process *process)
+{
+	process->is_paused = process->is_recorded || process->is_paused;
 	process->is_recorded = false;
 }
 
@@ -56,9 +64,10 @@ static inline void recorded_process_begin(struct recorded_process *process, stru
 					  int64_t now_ns)
 {
 	if (process->has_run) {
-		coverage_add_break(coverage, index, process->last_ns, now_ns);
+		coverage_add_break(coverage, index, process->last_ns, now_ns, process->is_paused);
 	}
 	process->has_run = process->is_recorded = true;
+	process->is_paused = false;
 }
 
 /* Whether events of the process may be missing somewhere from begin_ns to end_ns. */

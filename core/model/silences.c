@@ -62,19 +62,6 @@ bool silences_ask(const struct silences *silences, const struct silence_question
 			   question);
 }
 
-static bool is_none(void *data, const struct silence *silence)
-{
-	(void)data;
-	(void)silence;
-	return false;
-}
-
-bool silences_overlap(const struct silences *silences, int64_t from_ns, int64_t to_ns)
-{
-	return !silences_ask(silences, &(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, SILENCE_TIMES,
-								   is_none, NULL });
-}
-
 bool silence_collect(void *data, const struct silence *silence)
 {
 	g_array_append_val((GArray *)data, *silence);

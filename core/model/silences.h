@@ -59,9 +59,6 @@ bool silence_ask(const struct silence *silence, const struct silence_question *q
 /* The same of all in the list, the latest first. */
 bool silences_ask(const struct silences *silences, const struct silence_question *question);
 
-/* Whether any in the list overlaps a time (touching does not count). */
-bool silences_overlap(const struct silences *silences, int64_t from_ns, int64_t to_ns);
-
 /* A visit that appends the silence to an array of struct silence. */
 bool silence_collect(void *data, const struct silence *silence);
 

@@ -316,7 +316,7 @@ static void forget_all(struct inferred_takes *takes)
 	executions_pause(inference->executions);
 	forget_threads(takes);
 	for (guint i = 0; i < inference->processes->len; i++) {
-		recorded_process_stop(find_process(inference, i));
+		recorded_process_pause(find_process(inference, i));
 	}
 }
 

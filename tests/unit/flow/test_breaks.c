@@ -74,6 +74,23 @@ Test(breaks, while_caret_did_not_record_a_process_its_events_are_missing)
 	cr_assert_not(flow_linker_may_miss(linker, process_of(talker), START, now_ns));
 }
 
+/* CARET prepares for some seconds before it records a process in another session. */
+Test(breaks, of_a_pause_only_its_own_time_is_lost_unless_caret_did_not_record_the_process)
+{
+	struct coverage *coverage = executions_coverage(executions);
+	int64_t last_ns = now_ns;
+
+	now_ns += 20 * MS;
+	coverage_add_pause(coverage, last_ns + 5 * MS, last_ns + 15 * MS);
+	flow_linker_pause(linker);
+	NEXT(CARET_INIT, listener, 0);
+	now_ns += 40 * MS;
+	run(talker);
+	run(listener);
+	cr_assert_eq(coverage_process_lost_ns(coverage, process_of(talker), START, now_ns), 10 * MS);
+	cr_assert_geq(coverage_process_lost_ns(coverage, process_of(listener), START, now_ns), 60 * MS);
+}
+
 Test(breaks, a_process_without_events_was_not_recorded)
 {
 	uint32_t silent = add_thread(0, 77, 77);

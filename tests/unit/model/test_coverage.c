@@ -172,7 +172,7 @@ Test(coverage, what_two_streams_miss_at_once_is_counted_once)
 
 Test(coverage, breaks_are_those_of_a_process_and_pauses_those_of_all)
 {
-	coverage_add_break(coverage, here, 100, 200);
+	coverage_add_break(coverage, here, 100, 200, false);
 	cr_expect_eq(coverage_process_lost_ns(coverage, here, 0, 1000), 100);
 	cr_expect_eq(coverage_process_lost_ns(coverage, elsewhere, 0, 1000), 0);
 	coverage_add_pause(coverage, 150, 300);
@@ -186,12 +186,12 @@ Test(coverage, breaks_are_those_of_a_process_and_pauses_those_of_all)
 Test(coverage, around_a_pause_events_of_a_process_may_be_missing_but_only_the_pause_is_lost_time)
 {
 	coverage_add_pause(coverage, 150, 300);
-	coverage_add_break(coverage, here, 100, 400);
+	coverage_add_break(coverage, here, 100, 400, true);
 	cr_expect_eq(coverage_process_lost_ns(coverage, here, 0, 1000), 150);
 	cr_expect_not(coverage_process_is_whole(coverage, here, 320, 450));
 	cr_expect_not(coverage_process_misses_nothing(coverage, here, 90, 110));
 	cr_expect(coverage_process_is_whole(coverage, elsewhere, 320, 450));
-	coverage_add_break(coverage, here, 600, 700);
+	coverage_add_break(coverage, here, 600, 700, false);
 	cr_expect_eq(coverage_process_lost_ns(coverage, here, 0, 1000), 250, "without a pause");
 }
 
