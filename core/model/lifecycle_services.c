@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define TYPES "lifecycle_msgs::srv::"
+#define STEPS_MAX 4096 /* services; a limit of cost */
 
 struct created_machine {
 	const struct model_state_machine *machine; /* borrowed; NULL: the thread has created a node since */
@@ -66,7 +67,9 @@ static const struct service_type *type_of(const char *symbol)
 /* The service of the node of the machine, 0: unknown. */
 static uint64_t find_service(const GPtrArray *services, const struct model_state_machine *machine, const char *name)
 {
-	for (guint i = services->len; i-- > 0;) {
+	guint end = services->len - MIN(services->len, STEPS_MAX);
+
+	for (guint i = services->len; i-- > end;) {
 		const struct model_service *service = services->pdata[i];
 
 		if (service->process == machine->process && service->node_handle == machine->node_handle &&

@@ -179,29 +179,40 @@ static void resolve_subscription_object(const struct object_model *model, uint32
 	}
 }
 
-/* Those of lifecycle nodes have a handle that is not the service's (lifecycle_services.h). */
-static uint64_t service_handle_of(const struct object_model *model, const struct callback_object *callback)
+/*
+ * Those of lifecycle nodes have a handle that is not the service's (lifecycle_services.h). A service that such a node
+ * adds itself, of the same type, is younger than the one it would be taken for; one that was at the address before is
+ * older, and one that is there later is no longer of the callback.
+ */
+static const struct definition *service_of_callback(const struct object_model *model,
+						    const struct callback_object *callback)
 {
 	const struct definition *definition = callback->definition;
 	uint32_t process = callback->public.process;
 	uint64_t address = callback->public.address;
-	const struct definition *service =
+	const struct definition *copied =
 		first_within(model_newest(model, process, DEFINITION_CALLBACK_SERVICE, address),
 			     life_of(model_newest(model, process, DEFINITION_CALLBACK, address), definition));
+	const struct definition *named = resolve(model, process, DEFINITION_SERVICE,
+						 definition->word[CALLBACK_OWNER_ADDRESS], definition->since_ns);
+	const struct definition *service =
+		copied ? resolve(model, process, DEFINITION_SERVICE, copied->word[REFERENCE], definition->since_ns)
+		       : NULL;
+	bool is_copy =
+		service && !(named && named->since_ns > service->since_ns && named->since_ns <= definition->since_ns);
 
-	return service ? service->word[REFERENCE] : definition->word[CALLBACK_OWNER_ADDRESS];
+	return is_copy ? service : named;
 }
 
 static void resolve_service(const struct object_model *model, const struct callback_object *callback,
 			    struct model_callback_info *info)
 {
-	uint32_t process = callback->public.process;
-	const struct definition *service = resolve(model, process, DEFINITION_SERVICE,
-						   service_handle_of(model, callback), callback->definition->since_ns);
+	const struct definition *service = service_of_callback(model, callback);
 
 	if (service) {
 		info->service = service->object;
-		info->node = object_model_node_name(model, process, service->word[ENDPOINT_NODE], service->since_ns);
+		info->node = object_model_node_name(model, callback->public.process, service->word[ENDPOINT_NODE],
+						    service->since_ns);
 	}
 }
 

@@ -574,6 +574,32 @@ Test(object_model, a_reused_address_has_the_service_of_the_lifecycle_node)
 	cr_assert_str_eq(info_at(CALLBACK + CHANGE, -6 * MS).service->name, "/old");
 }
 
+/* As a node may have that manages others. */
+Test(object_model, a_service_of_a_lifecycle_type_that_a_lifecycle_node_adds_itself_is_no_copy)
+{
+	define_lifecycle_node();
+	add_lifecycle_callback(CHANGE, "ChangeState", thread, 40);
+	FEED(RCL_SERVICE_INIT, 50, COPY + GRAPH, NODE, RMW, text("/n/change_all"));
+	add_lifecycle_callback(GRAPH, "ChangeState", thread, 60);
+	cr_assert_str_eq(service_of(CHANGE), "/n/change_state");
+	cr_assert_str_eq(service_of(GRAPH), "/n/change_all");
+	FEED(RCL_SERVICE_INIT, 70, COPY + CHANGE, NODE, RMW, text("/n/later"));
+	cr_assert_str_eq(service_of(CHANGE), "/n/change_state", "at a reused address");
+}
+
+/* As no node has; callbacks of lifecycle services may be as many. */
+Test(object_model, the_services_of_a_lifecycle_node_are_looked_for_among_the_last_4096)
+{
+	define_lifecycle_node();
+	for (unsigned int i = 0; i < 4092; i++) {
+		FEED(RCL_SERVICE_INIT, 35, 0x100000 + i, NODE, RMW, text("/n/other"));
+	}
+	add_lifecycle_callback(GET, "GetState", thread, 40);
+	add_lifecycle_callback(CHANGE, "ChangeState", thread, 50);
+	cr_assert_str_eq(service_of(GET), "/n/get_state");
+	cr_assert_str_eq(service_of(CHANGE), "");
+}
+
 Test(object_model, ten_thousand_nodes_at_one_address_are_quickly_told_apart)
 {
 	for (int64_t i = 0; i < 10000; i++) {
