@@ -210,7 +210,10 @@ static void started(void *data, struct execution *execution)
 	}
 	if (G_LIKELY(ring->depth++ == 0)) {
 		place = place_of(history, execution->callback);
-		*place = MAX(*place, PLACE_OUTSIDE);
+		if (*place == PLACE_UNKNOWN &&
+		    !may_miss_events(history, execution->thread, INT64_MIN, execution->start_ns)) {
+			*place = PLACE_OUTSIDE;
+		}
 	}
 	if (G_LIKELY(!ring->outermost)) {
 		close_last(ring, execution->start_ns);

@@ -14,9 +14,10 @@
  * While an execution is open that its thread has left, it may go on or have thrown: a question about the time since
  * then is undecided until it ends. It counts as over
  *   - if those before it were (executions_fate()),
- *   - when its thread starts a callback that has been executed outside others: then its executor is the one that
- *     executed the open one. rclcpp allows no executor within itself. If the open one ends nevertheless, the last
- *     callback that showed it shows nothing any more.
+ *   - when its thread starts a callback that has been executed outside others, before its process lost events: then its
+ *     executor is the one that executed the open one. rclcpp allows no executor within itself. If the open one ends
+ *     nevertheless, the last callback that showed it shows nothing any more. After a loss, one that seems to be outside
+ *     may be within one whose start is lost.
  *
  * One history serves all analyses (analysis_context.threads). Cost: none until somebody listens, then O(1) per
  * execution; an answer takes a walk back over the executions since from_ns, unless it is that of the question before.

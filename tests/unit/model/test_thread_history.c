@@ -395,6 +395,16 @@ Test(thread_history, a_callback_that_is_executed_outside_others_and_within_them_
 	expect_use(0, 1, 2 * MS);
 }
 
+Test(thread_history, after_a_loss_one_that_seems_to_be_outside_may_be_within_one_whose_start_is_lost)
+{
+	lose(1 * MS);
+	execute(2, 10 * MS, 11 * MS);
+	begin_at(1, 20 * MS);
+	look_at(21 * MS);
+	execute(2, 22 * MS, 23 * MS);
+	cr_assert_not(find(22 * MS, 24 * MS)); /* the other one may go on */
+}
+
 Test(thread_history, says_whether_the_latest_use_went_on)
 {
 	execute(1, 10 * MS, 14 * MS);
