@@ -198,6 +198,11 @@ void arena_give(struct arena *arena, void *bytes, size_t size)
 	}
 }
 
+void *arena_copy(struct arena *arena, const void *bytes, size_t size)
+{
+	return bytes ? memcpy(arena_take(arena, size), bytes, size) : NULL;
+}
+
 void *arena_grow(struct arena *arena, void *bytes, size_t size, size_t new_size)
 {
 	void *larger = arena_take(arena, new_size);

@@ -31,6 +31,9 @@ void *arena_own(struct arena *arena, void *object, void (*free_object)(void *obj
 /* Zeroed memory. */
 void *arena_take(struct arena *arena, size_t size);
 
+/* Takes room for a copy of the bytes. NULL of NULL. */
+void *arena_copy(struct arena *arena, const void *bytes, size_t size);
+
 /* Returns memory to the arena for reuse, also of blocks of half, a quarter or an eighth of its size; NULL is
  * allowed. */
 void arena_give(struct arena *arena, void *bytes, size_t size);

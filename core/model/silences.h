@@ -62,7 +62,7 @@ bool silences_ask(const struct silences *silences, const struct silence_question
 /* A visit that appends the silence to an array of struct silence. */
 bool silence_collect(void *data, const struct silence *silence);
 
-/* The length of the union of an array of struct silence, which is sorted, within [from_ns, to_ns]. */
+/* The length of the union of an array of struct silence, which is sorted if need be, within [from_ns, to_ns]. */
 int64_t silences_union_ns(GArray *silences, int64_t from_ns, int64_t to_ns);
 
 #endif

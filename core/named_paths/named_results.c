@@ -62,11 +62,6 @@ void named_results_init(struct named_results *results, const struct analysis_con
 	};
 }
 
-static void *copy_of(struct arena *arena, const void *bytes, size_t size)
-{
-	return memcpy(arena_take(arena, size), bytes, size);
-}
-
 static char *text_of(const struct named_path *path)
 {
 	GString *text = g_string_new(NULL);
@@ -92,10 +87,10 @@ struct named_path *named_results_add(struct named_results *results, const struct
 	path->id = results->paths->len + 1;
 	path->pattern = pattern;
 	path->node_count = node_count;
-	path->topics = copy_of(arena, topics, (node_count + 1) * sizeof(*topics));
+	path->topics = arena_copy(arena, topics, (node_count + 1) * sizeof(*topics));
 	path->text = pattern->text;
 	if (node_count > 0) {
-		path->nodes = copy_of(arena, nodes, node_count * sizeof(*nodes));
+		path->nodes = arena_copy(arena, nodes, node_count * sizeof(*nodes));
 		path->text = arena_own(arena, text_of(path), g_free);
 	}
 	path->hops = arena_take(arena, node_count * sizeof(struct named_hop));

@@ -74,22 +74,15 @@ struct duration_histogram *duration_histogram_create(struct arena *arena)
 	return histogram;
 }
 
-static void *copy(struct arena *arena, const void *bytes, size_t size)
-{
-	return size > 0 ? memcpy(arena_take(arena, size), bytes, size) : NULL;
-}
-
 struct duration_histogram *duration_histogram_copy(const struct duration_histogram *other, struct arena *arena)
 {
-	struct duration_histogram *histogram = copy(arena, other, sizeof(*other));
+	struct duration_histogram *histogram = arena_copy(arena, other, sizeof(*other));
 
 	histogram->arena = arena;
 	histogram->few = few_buckets_copy(other->few, arena);
-	histogram->octaves = copy(arena, other->octaves, other->octave_count * sizeof(*other->octaves));
+	histogram->octaves = arena_copy(arena, other->octaves, other->octave_count * sizeof(*other->octaves));
 	for (uint32_t i = 0; i < other->octave_count; i++) {
-		if (other->octaves[i].counters) {
-			histogram->octaves[i].counters = copy(arena, other->octaves[i].counters, OCTAVE_BUCKETS);
-		}
+		histogram->octaves[i].counters = arena_copy(arena, other->octaves[i].counters, OCTAVE_BUCKETS);
 	}
 	histogram_carries_copy(&histogram->carries, &other->carries, arena);
 	return histogram;

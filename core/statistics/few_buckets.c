@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/statistics/few_buckets.h"
 
-#include <string.h>
-
 static size_t part_size(size_t part)
 {
 	return (part == 0 ? FEW_BUCKETS_FIRST : FEW_BUCKETS_PART) * sizeof(int16_t);
@@ -29,17 +27,10 @@ struct few_buckets *few_buckets_make_room(struct few_buckets *few, size_t more, 
 
 struct few_buckets *few_buckets_copy(const struct few_buckets *other, struct arena *arena)
 {
-	struct few_buckets *few;
+	struct few_buckets *few = arena_copy(arena, other, sizeof(*few));
 
-	if (!other) {
-		return NULL;
-	}
-	few = memcpy(arena_take(arena, sizeof(*few)), other, sizeof(*few));
-	for (size_t part = 0; part < FEW_BUCKETS_PARTS; part++) {
-		if (other->parts[part]) {
-			few->parts[part] =
-				memcpy(arena_take(arena, part_size(part)), other->parts[part], part_size(part));
-		}
+	for (size_t part = 0; few && part < FEW_BUCKETS_PARTS; part++) {
+		few->parts[part] = arena_copy(arena, other->parts[part], part_size(part));
 	}
 	return few;
 }

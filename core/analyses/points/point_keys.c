@@ -133,7 +133,7 @@ static void set_key(const struct point_keys *keys, struct open_point *open, cons
 {
 	open->key_size = key->len;
 	if (key->len > POINT_KEY_SHORT) {
-		open->long_key = memcpy(arena_take(keys->arena, key->len), key->data, key->len);
+		open->long_key = arena_copy(keys->arena, key->data, key->len);
 	} else if (key->len > 0) {
 		memcpy(open->short_key, key->data, key->len);
 	}
