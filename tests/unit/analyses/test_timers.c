@@ -423,13 +423,30 @@ Test(timers, a_timer_that_its_executor_did_not_call_was_stopped)
 	expect_number("timers", 1, "lateness_max_ns", 70 * US);
 }
 
-Test(timers, threads_that_share_an_executor_prove_nothing)
+static void look_on(uint32_t on_thread, int64_t time_ns)
+{
+	struct event_record record = RECORD(RCLCPP_EXECUTOR_GET_NEXT_READY, on_thread, time_ns, 0);
+
+	record.present = 0;
+	feed(record);
+}
+
+/* Two threads of one executor; the first one has called the timer three times. `polls`: the second one does. */
+static void begin_on_two_threads(bool polls)
 {
 	define_timer(0, PERIOD);
 	define_subscription();
 	run_on(thread, OTHER, CREATED + 1 * MS, CREATED + 2 * MS);
+	if (polls) {
+		look_on(other_thread, CREATED + 3 * MS - 1 * US);
+	}
 	run_on(other_thread, OTHER, CREATED + 3 * MS, CREATED + 4 * MS);
 	call_regularly(1, 3);
+}
+
+Test(timers, threads_that_share_an_executor_prove_nothing)
+{
+	begin_on_two_threads(false);
 	/* this thread polls, while another one executes the callback that the timer waits for */
 	feed(RECORD(CALLBACK_START, other_thread, SLOT(4) - 1 * MS, OTHER, 0));
 	for (unsigned int i = 0; i < 50; i++) {
@@ -446,23 +463,10 @@ Test(timers, threads_that_share_an_executor_prove_nothing)
 	expect_number("timers", 0, "blocked_ns", 50 * MS);
 }
 
-static void look_on(uint32_t on_thread, int64_t time_ns)
-{
-	struct event_record record = RECORD(RCLCPP_EXECUTOR_GET_NEXT_READY, on_thread, time_ns, 0);
-
-	record.present = 0;
-	feed(record);
-}
-
 /* A thread of two looks, is preempted, and starts the callback later than the other one that of the next slot. */
 Test(timers, a_thread_that_looked_before_another_one_called_the_timer_before)
 {
-	define_timer(0, PERIOD);
-	define_subscription();
-	run_on(thread, OTHER, CREATED + 1 * MS, CREATED + 2 * MS);
-	look_on(other_thread, CREATED + 3 * MS - 1 * US);
-	run_on(other_thread, OTHER, CREATED + 3 * MS, CREATED + 4 * MS);
-	call_regularly(1, 3);
+	begin_on_two_threads(true);
 	look_on(other_thread, SLOT(4) + 50 * US);
 	wake_for(TIMER, CALLBACK, SLOT(5) + 50 * US);
 	wake_for(TIMER, CALLBACK, SLOT(6) + 50 * US);
@@ -480,12 +484,7 @@ Test(timers, a_thread_that_looked_before_another_one_called_the_timer_before)
 /* … or does not start it before the recording ends, many calls later. */
 Test(timers, the_slot_of_a_call_whose_callback_has_not_started_is_not_missed)
 {
-	define_timer(0, PERIOD);
-	define_subscription();
-	run_on(thread, OTHER, CREATED + 1 * MS, CREATED + 2 * MS);
-	look_on(other_thread, CREATED + 3 * MS - 1 * US);
-	run_on(other_thread, OTHER, CREATED + 3 * MS, CREATED + 4 * MS);
-	call_regularly(1, 3);
+	begin_on_two_threads(true);
 	look_on(other_thread, SLOT(4) + 50 * US);
 	feed(RECORD(RCLCPP_EXECUTOR_EXECUTE, other_thread, SLOT(4) + 51 * US, TIMER));
 	call_regularly(5, 20);
@@ -516,11 +515,7 @@ Test(timers, a_pause_that_callbacks_of_several_threads_explain_in_turn_is_no_sto
 
 Test(timers, what_another_thread_still_executes_did_not_keep_it_waiting)
 {
-	define_timer(0, PERIOD);
-	define_subscription();
-	run_on(thread, OTHER, CREATED + 1 * MS, CREATED + 2 * MS);
-	run_on(other_thread, OTHER, CREATED + 3 * MS, CREATED + 4 * MS);
-	call_regularly(1, 3);
+	begin_on_two_threads(false);
 	feed(RECORD(CALLBACK_START, other_thread, SLOT(4) - 1 * MS, OTHER, 0));
 	wake_for(TIMER, CALLBACK, SLOT(4) + 3 * MS);
 	feed(RECORD(CALLBACK_END, other_thread, SLOT(4) + 10 * MS, OTHER));
