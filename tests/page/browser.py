@@ -174,11 +174,38 @@ class Page:
     def type(self, text):
         self.call("Input.insertText", text=text)
 
+    def place_of(self, selector):
+        """The middle of an element on the screen, once the page stands still and nothing is above it."""
+        end = time.monotonic() + PATIENCE_S
+        place, before = None, None
+        while place is None or place != before:
+            if time.monotonic() > end:
+                raise TimeoutError("it does not stand still, or something is above it: " + selector)
+            before = place
+            place = self.run(f"""new Promise(resolve => requestAnimationFrame(() => setTimeout(() => {{
+                const element = document.querySelector({json.dumps(selector)});
+                element.scrollIntoView({{ block: 'center', behavior: 'instant' }});
+                const box = element.getBoundingClientRect(), place = [box.x + box.width / 2, box.y + box.height / 2];
+                resolve(element.contains(document.elementFromPoint(...place)) ? place : null);
+            }}, 0)))""")
+        return place
+
     def click(self, selector):
-        box = self.run(f"(() => {{ const element = document.querySelector({json.dumps(selector)}); element.scrollIntoView({{ block: 'center', behavior: 'instant' }});"
-                       " const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()")
-        for kind in ("mousePressed", "mouseReleased"):
-            self.call("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
+        """A click with the mouse; once more if it did not arrive: a browser leaves out what comes before it has drawn."""
+        end = time.monotonic() + PATIENCE_S
+        arrived = False
+        while not arrived:
+            if time.monotonic() > end:
+                raise TimeoutError("a click does not arrive: " + selector)
+            x, y = self.place_of(selector)
+            self.run(f"""(() => {{
+                const element = document.querySelector({json.dumps(selector)});
+                window.clicked = false;
+                element.addEventListener('click', () => {{ window.clicked = true; }}, {{ capture: true, once: true }});
+            }})()""")
+            for kind in ("mousePressed", "mouseReleased"):
+                self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+            arrived = self.run("window.clicked")
 
     def cpu_s(self):
         """The time of the page's process on a CPU so far: a busy machine does not lengthen it."""
