@@ -62,25 +62,11 @@ Test(callbacks, a_row_tells_who_how_often_how_long_and_how_regularly)
 	run(CALLBACK, 310, 330);
 	session_finish(session, NULL);
 	cr_assert_eq(row_count("callbacks"), 1);
-	expect_cell(0, "callback_id", "0");
-	expect_cell(0, "hostname", "host");
-	expect_cell(0, "vpid", "7");
-	expect_cell(0, "procname", "process7");
-	expect_cell(0, "node", "/talker");
-	expect_cell(0, "kind", "timer");
-	expect_cell(0, "source", "100");
-	expect_cell(0, "symbol", "tick");
-	expect_cell(0, "callback", "0x40");
-	expect_cell(0, "count", "3");
-	expect_cell(0, "incomplete", "0");
-	expect_cell(0, "duration_sum_ns", "60");
-	expect_cell(0, "duration_min_ns", "10");
-	expect_cell(0, "duration_p50_ns", "20");
-	expect_cell(0, "duration_max_ns", "30");
-	expect_cell(0, "period_sum_ns", "210");
-	expect_cell(0, "period_min_ns", "100");
-	expect_cell(0, "gap_sum_ns", "170");
-	expect_cell(0, "gap_min_ns", "70");
+	expect_cells("callbacks", 0, "callback_id", "0", "hostname", "host", "vpid", "7", "procname", "process7",
+		     "node", "/talker", "kind", "timer", "source", "100", "symbol", "tick", "callback", "0x40", "count",
+		     "3", "incomplete", "0", "duration_sum_ns", "60", "duration_min_ns", "10", "duration_p50_ns", "20",
+		     "duration_max_ns", "30", "period_sum_ns", "210", "period_min_ns", "100", "gap_sum_ns", "170",
+		     "gap_min_ns", "70");
 }
 
 /* Neither the node nor the name of the process. */
@@ -114,16 +100,10 @@ Test(callbacks, an_instance_has_the_cells_it_knows)
 	feed(RECORD(CALLBACK_START, thread, 150, CALLBACK, 0));
 	session_finish(session, NULL);
 	cr_assert_eq(row_count("callback_instances"), 3);
-	expect("callback_instances", 0, "duration_ns", "30");
-	expect("callback_instances", 0, "vtid", "7");
-	expect("callback_instances", 1, "start_ns", "");
-	expect("callback_instances", 1, "end_ns", "140");
-	expect("callback_instances", 1, "vtid", "8");
-	expect("callback_instances", 2, "start_ns", "150");
-	expect("callback_instances", 2, "end_ns", "");
-	expect("callback_instances", 2, "duration_ns", "");
-	expect_cell(0, "count", "1");
-	expect_cell(0, "incomplete", "2");
+	expect_cells("callback_instances", 0, "duration_ns", "30", "vtid", "7");
+	expect_cells("callback_instances", 1, "start_ns", "", "end_ns", "140", "vtid", "8");
+	expect_cells("callback_instances", 2, "start_ns", "150", "end_ns", "", "duration_ns", "");
+	expect_cells("callbacks", 0, "count", "1", "incomplete", "2");
 }
 
 static void define_service(uint64_t callback, const char *symbol)
@@ -138,10 +118,7 @@ Test(callbacks, a_deferred_response_is_not_incomplete)
 	feed(RECORD(CALLBACK_START, thread, 150, CALLBACK, 0));
 	feed(RECORD(CALLBACK_START, thread, 250, CALLBACK, 0));
 	session_finish(session, NULL);
-	expect_cell(0, "count", "0");
-	expect_cell(0, "incomplete", "0");
-	expect_cell(0, "deferred", "2");
-	expect_cell(0, "period_sum_ns", "100");
+	expect_cells("callbacks", 0, "count", "0", "incomplete", "0", "deferred", "2", "period_sum_ns", "100");
 	cr_assert_eq(count_of("service callback with deferred response"), 2);
 	cr_assert_eq(count_of("callback start without end"), 0);
 }
@@ -153,8 +130,7 @@ Test(callbacks, a_callback_that_fills_in_the_response_and_does_not_end_is_incomp
 	feed(RECORD(CALLBACK_START, thread, 150, CALLBACK, 0));
 	feed(RECORD(CALLBACK_START, thread, 250, CALLBACK, 0));
 	session_finish(session, NULL);
-	expect_cell(0, "incomplete", "2");
-	expect_cell(0, "deferred", "0");
+	expect_cells("callbacks", 0, "incomplete", "2", "deferred", "0");
 	cr_assert_eq(count_of("callback start without end"), 2);
 }
 
@@ -166,8 +142,7 @@ Test(callbacks, executions_that_overlap_have_periods_but_no_gap)
 	feed(RECORD(CALLBACK_END, other_thread, 140, CALLBACK));
 	run(CALLBACK, 150, 160);
 	session_finish(session, NULL);
-	expect_cell(0, "period_sum_ns", "50");
-	expect_cell(0, "gap_sum_ns", "10");
+	expect_cells("callbacks", 0, "period_sum_ns", "50", "gap_sum_ns", "10");
 }
 
 Test(callbacks, neither_period_nor_gap_reaches_over_a_gap_of_the_recording)
@@ -178,9 +153,7 @@ Test(callbacks, neither_period_nor_gap_reaches_over_a_gap_of_the_recording)
 	run(CALLBACK, 200, 210);
 	run(CALLBACK, 230, 240);
 	session_finish(session, NULL);
-	expect_cell(0, "count", "3");
-	expect_cell(0, "period_sum_ns", "30");
-	expect_cell(0, "gap_sum_ns", "20");
+	expect_cells("callbacks", 0, "count", "3", "period_sum_ns", "30", "gap_sum_ns", "20");
 }
 
 Test(callbacks, a_doubtful_execution_counts_and_is_marked_but_is_no_sample)
@@ -194,25 +167,18 @@ Test(callbacks, a_doubtful_execution_counts_and_is_marked_but_is_no_sample)
 	feed(RECORD(CALLBACK_END, thread, 300, CALLBACK));
 	run(CALLBACK, 320, 325);
 	session_finish(session, NULL);
-	expect_cell(0, "count", "3");
-	expect_cell(0, "incomplete", "0");
-	expect_cell(0, "doubtful", "1");
-	expect_cell(0, "duration_sum_ns", "15");
-	expect_cell(0, "duration_max_ns", "10");
+	expect_cells("callbacks", 0, "count", "3", "incomplete", "0", "doubtful", "1", "duration_sum_ns", "15",
+		     "duration_max_ns", "10");
 	expect("callback_instances", 0, "doubtful", "0");
-	expect("callback_instances", 1, "doubtful", "1");
-	expect("callback_instances", 1, "duration_ns", "150");
+	expect_cells("callback_instances", 1, "doubtful", "1", "duration_ns", "150");
 	cr_assert_eq(count_of("doubtful callback execution"), 1);
 }
 
 static void expect_worst(guint row, const char *id, const char *rank, const char *vtid, const char *start_ns,
 			 const char *duration_ns)
 {
-	expect("worst_executions", row, "callback_id", id);
-	expect("worst_executions", row, "rank", rank);
-	expect("worst_executions", row, "vtid", vtid);
-	expect("worst_executions", row, "start_ns", start_ns);
-	expect("worst_executions", row, "duration_ns", duration_ns);
+	expect_cells("worst_executions", row, "callback_id", id, "rank", rank, "vtid", vtid, "start_ns", start_ns,
+		     "duration_ns", duration_ns);
 }
 
 Test(callbacks, the_worst_executions_of_each_callback_are_listed_in_the_order_of_their_durations)
@@ -230,8 +196,8 @@ Test(callbacks, the_worst_executions_of_each_callback_are_listed_in_the_order_of
 	expect_worst(0, "0", "1", "8", "200", "50");
 	expect_worst(1, "0", "2", "7", "100", "30");
 	expect_worst(2, "1", "1", "7", "500", "1");
-	expect("worst_executions", 0, "duration_ns", cell_of("callbacks", 0, "duration_max_ns"));
-	expect("worst_executions", 0, "start_ns", cell_of("callbacks", 0, "duration_max_at_ns"));
+	expect_cells("worst_executions", 0, "duration_ns", cell_of("callbacks", 0, "duration_max_ns"), "start_ns",
+		     cell_of("callbacks", 0, "duration_max_at_ns"));
 }
 
 Test(callbacks, no_execution_is_one_of_the_worst_unless_it_was_asked_for)
@@ -255,8 +221,7 @@ Test(callbacks, a_doubtful_execution_and_one_out_of_the_range_are_none_of_the_wo
 	feed(RECORD(CALLBACK_END, thread, 300, CALLBACK));
 	feed(RECORD(CALLBACK_START, thread, 350, CALLBACK, 0));
 	session_finish(session, NULL);
-	expect_cell(0, "doubtful", "1");
-	expect_cell(0, "incomplete", "1");
+	expect_cells("callbacks", 0, "doubtful", "1", "incomplete", "1");
 	cr_assert_eq(row_count("worst_executions"), 1);
 	expect_worst(0, "0", "1", "7", "100", "10");
 }
@@ -267,8 +232,7 @@ Test(callbacks, starts_without_end_have_periods)
 		feed(RECORD(CALLBACK_START, thread, time_ns, CALLBACK, 0));
 	}
 	session_finish(session, NULL);
-	expect_cell(0, "incomplete", "5");
-	expect_cell(0, "period_sum_ns", "40");
+	expect_cells("callbacks", 0, "incomplete", "5", "period_sum_ns", "40");
 }
 
 Test(callbacks, a_period_counts_once_the_lossy_stream_shows_that_it_went_on)
@@ -282,8 +246,7 @@ Test(callbacks, a_period_counts_once_the_lossy_stream_shows_that_it_went_on)
 	feed(in_stream(RECORD(RCL_PUBLISH, other_thread, 150, 1, 2), lossy));
 	run(CALLBACK, 200, 210);
 	session_finish(session, NULL);
-	expect_cell(0, "period_sum_ns", "30");
-	expect_cell(0, "gap_sum_ns", "20");
+	expect_cells("callbacks", 0, "period_sum_ns", "30", "gap_sum_ns", "20");
 }
 
 Test(callbacks, the_gap_after_an_execution_without_end_is_not_known)
@@ -292,9 +255,7 @@ Test(callbacks, the_gap_after_an_execution_without_end_is_not_known)
 	feed(RECORD(CALLBACK_START, thread, 120, CALLBACK, 0));
 	run(CALLBACK, 150, 160);
 	session_finish(session, NULL);
-	expect_cell(0, "incomplete", "1");
-	expect_cell(0, "period_sum_ns", "50");
-	expect_cell(0, "gap_sum_ns", "10");
+	expect_cells("callbacks", 0, "incomplete", "1", "period_sum_ns", "50", "gap_sum_ns", "10");
 }
 
 Test(callbacks, only_executions_that_start_in_the_range_count)
@@ -307,12 +268,8 @@ Test(callbacks, only_executions_that_start_in_the_range_count)
 	run(CALLBACK, 201, 210);
 	feed(RECORD(CALLBACK_END, thread, 220, CALLBACK));
 	session_finish(session, NULL);
-	expect_cell(0, "node", "/n");
-	expect_cell(0, "count", "2");
-	expect_cell(0, "incomplete", "0");
-	expect_cell(0, "duration_sum_ns", "60");
-	expect_cell(0, "period_sum_ns", "101");
-	expect_cell(0, "gap_sum_ns", "90");
+	expect_cells("callbacks", 0, "node", "/n", "count", "2", "incomplete", "0", "duration_sum_ns", "60",
+		     "period_sum_ns", "101", "gap_sum_ns", "90");
 	cr_assert_eq(row_count("callback_instances"), 2);
 }
 
@@ -325,8 +282,7 @@ Test(callbacks, a_period_and_a_gap_count_where_they_begin)
 	run(CALLBACK, 190, 195);
 	run(CALLBACK, 300, 310);
 	session_finish(session, NULL);
-	expect_cell(0, "period_sum_ns", "110");
-	expect_cell(0, "gap_sum_ns", "105");
+	expect_cells("callbacks", 0, "period_sum_ns", "110", "gap_sum_ns", "105");
 }
 
 Test(callbacks, ids_follow_the_first_executions_and_rows_the_nodes_then_the_time_taken)
@@ -339,14 +295,10 @@ Test(callbacks, ids_follow_the_first_executions_and_rows_the_nodes_then_the_time
 	run(CALLBACK + 1, 120, 130);
 	run(CALLBACK, 140, 170);
 	session_finish(session, NULL);
-	expect_cell(0, "node", "/a");
-	expect_cell(0, "callback_id", "1");
-	expect_cell(1, "duration_sum_ns", "30");
-	expect_cell(1, "callback_id", "2");
+	expect_cells("callbacks", 0, "node", "/a", "callback_id", "1");
+	expect_cells("callbacks", 1, "duration_sum_ns", "30", "callback_id", "2");
 	expect_cell(2, "callback_id", "0");
-	expect_cell(3, "callback_id", "3");
-	expect_cell(3, "count", "0");
-	expect_cell(3, "duration_max_ns", "");
+	expect_cells("callbacks", 3, "callback_id", "3", "count", "0", "duration_max_ns", "");
 }
 
 Test(callbacks, diagnostics_say_what_is_missing)

@@ -42,12 +42,9 @@ Test(counters, an_execution_takes_the_difference_from_its_start_to_its_end)
 	report();
 	cr_assert_eq(row_count("counters"), 1);
 	expect_row(0, "page_fault 2 10 3 5 7 0");
-	expect("counters", 0, "callback", "/talker 10.0 ms");
-	expect("counters", 0, "unit", "");
-	expect("counters", 0, "share_percent", "");
+	expect_cells("counters", 0, "callback", "/talker 10.0 ms", "unit", "", "share_percent", "");
 	cr_assert_eq(row_count("counter_instances"), 2);
-	expect("counter_instances", 1, "value", "3");
-	expect("counter_instances", 1, "vtid", "1");
+	expect_cells("counter_instances", 1, "value", "3", "vtid", "1");
 }
 
 Test(counters, an_execution_by_agnocast_is_one)
@@ -71,8 +68,7 @@ Test(counters, time_is_a_share_of_the_duration)
 	execute(talker, 300, 400, "task_clock", 2000, 2100);
 	report();
 	expect_row(0, "task_clock 2 150 50 75 100 0");
-	expect("counters", 0, "unit", "ns");
-	expect("counters", 0, "share_percent", "75");
+	expect_cells("counters", 0, "unit", "ns", "share_percent", "75");
 }
 
 Test(counters, every_counter_of_an_event_counts)

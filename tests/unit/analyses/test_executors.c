@@ -48,9 +48,7 @@ Test(executors, what_an_executor_did_before_the_recording_does_not_count)
 	now_ns += 100 * MS;
 	spin(talker, TIMER_CALLBACK + 1);
 	report();
-	expect_cell(0, "spins", "0");
-	expect_cell(0, "executions", "1");
-	expect_cell(0, "span_ns", "2000");
+	expect_cells("executors", 0, "spins", "0", "executions", "1", "span_ns", "2000");
 }
 
 Test(executors, a_row_is_what_a_thread_did)
@@ -66,24 +64,10 @@ Test(executors, a_row_is_what_a_thread_did)
 	begin_or_end(now_ns);
 	report();
 	cr_assert_eq(row_count("executors"), 1);
-	expect_cell(0, "executor_id", "1");
-	expect_cell(0, "hostname", "host");
-	expect_cell(0, "vpid", "1");
-	expect_cell(0, "vtid", "1");
-	expect_cell(0, "procname", "process1");
-	expect_cell(0, "nodes", "/talker");
-	expect_cell(0, "kind", "single_threaded_executor");
-	expect_cell(0, "spins", "3");
-	expect_cell(0, "empty_spins", "0");
-	expect_cell(0, "executions", "2");
-	expect_cell(0, "wait_ns", "3000");
-	expect_cell(0, "ready_ns", "4000");
-	expect_cell(0, "execute_ns", "4000");
-	expect_cell(0, "gap_ns", "2000");
-	expect_cell(0, "span_ns", "13000");
-	expect_cell(0, "spin_max_ns", "6000");
-	expect_cell(0, "queue_max_ns", "");
-	expect_cell(0, "unknown_ns", "0");
+	expect_cells("executors", 0, "executor_id", "1", "hostname", "host", "vpid", "1", "vtid", "1", "procname",
+		     "process1", "nodes", "/talker", "kind", "single_threaded_executor", "spins", "3", "empty_spins",
+		     "0", "executions", "2", "wait_ns", "3000", "ready_ns", "4000", "execute_ns", "4000", "gap_ns",
+		     "2000", "span_ns", "13000", "spin_max_ns", "6000", "queue_max_ns", "", "unknown_ns", "0");
 }
 
 Test(executors, polls_that_a_reader_has_joined_are_the_same)
@@ -101,11 +85,8 @@ Test(executors, polls_that_a_reader_has_joined_are_the_same)
 	feed(RECORD(CALLBACK_END, talker, 1060, 0x42));
 	begin_or_end(1090);
 	report();
-	expect_cell(0, "wait_ns", "25");
-	expect_cell(0, "ready_ns", "15");
-	expect_cell(0, "execute_ns", "20");
-	expect_cell(0, "gap_ns", "30");
-	expect_cell(0, "empty_spins", "1");
+	expect_cells("executors", 0, "wait_ns", "25", "ready_ns", "15", "execute_ns", "20", "gap_ns", "30",
+		     "empty_spins", "1");
 }
 
 Test(executors, threads_that_execute_a_node_together_are_one_executor)
@@ -123,11 +104,8 @@ Test(executors, threads_that_execute_a_node_together_are_one_executor)
 	report();
 	cr_assert_eq(row_count("executors"), 3);
 	expect_cell(0, "executor_id", "1");
-	expect_cell(1, "executor_id", "1");
-	expect_cell(1, "vtid", "2");
-	expect_cell(1, "kind", "multi_threaded_executor");
-	expect_cell(2, "executor_id", "2");
-	expect_cell(2, "kind", "single_threaded_executor");
+	expect_cells("executors", 1, "executor_id", "1", "vtid", "2", "kind", "multi_threaded_executor");
+	expect_cells("executors", 2, "executor_id", "2", "kind", "single_threaded_executor");
 }
 
 /* CallbackIsolatedExecutor: a thread with an executor of its own for each callback group of the node. */
@@ -151,10 +129,8 @@ Test(executors, threads_that_wait_at_the_same_time_are_no_executor_together)
 	something_happens();
 	report();
 	cr_assert_eq(row_count("executors"), 2);
-	expect_cell(0, "executor_id", "1");
-	expect_cell(0, "kind", "single_threaded_executor");
-	expect_cell(1, "executor_id", "2");
-	expect_cell(1, "kind", "single_threaded_executor");
+	expect_cells("executors", 0, "executor_id", "1", "kind", "single_threaded_executor");
+	expect_cells("executors", 1, "executor_id", "2", "kind", "single_threaded_executor");
 	expect_cell(0, "nodes", "/talker");
 	expect_cell(1, "nodes", "/talker");
 }
@@ -181,8 +157,7 @@ Test(executors, threads_that_wait_in_turn_are_one_executor)
 	something_happens();
 	report();
 	expect_cell(0, "executor_id", "1");
-	expect_cell(1, "executor_id", "1");
-	expect_cell(1, "kind", "multi_threaded_executor");
+	expect_cells("executors", 1, "executor_id", "1", "kind", "multi_threaded_executor");
 }
 
 Test(executors, executors_of_other_nodes_in_one_process_are_apart)
@@ -198,10 +173,8 @@ Test(executors, executors_of_other_nodes_in_one_process_are_apart)
 	spin(talker_2, TIMER_CALLBACK + 2);
 	something_happens();
 	report();
-	expect_cell(0, "executor_id", "1");
-	expect_cell(0, "kind", "single_threaded_executor");
-	expect_cell(1, "executor_id", "2");
-	expect_cell(1, "nodes", "/other");
+	expect_cells("executors", 0, "executor_id", "1", "kind", "single_threaded_executor");
+	expect_cells("executors", 1, "executor_id", "2", "nodes", "/other");
 }
 
 Test(executors, a_thread_shows_that_others_without_a_common_node_are_of_its_executor)
@@ -223,8 +196,7 @@ Test(executors, a_thread_shows_that_others_without_a_common_node_are_of_its_exec
 	report();
 	cr_assert_eq(row_count("executors"), 3);
 	for (unsigned int row = 0; row < 3; row++) {
-		expect_cell(row, "executor_id", "1");
-		expect_cell(row, "nodes", "/other, /talker");
+		expect_cells("executors", row, "executor_id", "1", "nodes", "/other, /talker");
 	}
 }
 
@@ -237,11 +209,7 @@ Test(executors, an_executor_without_events_is_in_the_diagnostics_and_has_no_stat
 	end(listener, TIMER_CALLBACK + 3);
 	report();
 	cr_assert_eq(row_count("executors"), 2);
-	expect_cell(1, "kind", "unknown");
-	expect_cell(1, "executions", "1");
-	expect_cell(1, "spins", "");
-	expect_cell(1, "wait_ns", "");
-	expect_cell(1, "span_ns", "");
+	expect_cells("executors", 1, "kind", "unknown", "executions", "1", "spins", "", "wait_ns", "", "span_ns", "");
 	cr_assert_eq(count_of("executor without events"), 1);
 }
 
@@ -272,8 +240,7 @@ Test(executors, queue_is_what_the_thread_executed_while_the_message_waited)
 	look_for_work(listener);
 	handle(listener, 1, 77);
 	report();
-	expect_cell(0, "queue_sum_ns", "3003000");
-	expect_cell(0, "queue_held_by", "/listener 10.0 ms");
+	expect_cells("executors", 0, "queue_sum_ns", "3003000", "queue_held_by", "/listener 10.0 ms");
 }
 
 Test(executors, events_count_in_the_range)
@@ -284,10 +251,7 @@ Test(executors, events_count_in_the_range)
 	now_ns = 0;
 	spin(talker, 0x42); /* 1000 … 6000 */
 	report();
-	expect_cell(0, "ready_ns", "1000");
-	expect_cell(0, "execute_ns", "1");
-	expect_cell(0, "span_ns", "1001");
-	expect_cell(0, "spins", "0");
+	expect_cells("executors", 0, "ready_ns", "1000", "execute_ns", "1", "span_ns", "1001", "spins", "0");
 }
 
 Test(executors, nothing_is_longer_than_the_recording)
@@ -302,9 +266,7 @@ Test(executors, nothing_is_longer_than_the_recording)
 	now_ns += 100 * MS;
 	look_for_work(talker);
 	report();
-	expect_cell(0, "span_ns", "1000");
-	expect_cell(0, "execute_ns", "1000");
-	expect_cell(0, "spins", "0");
+	expect_cells("executors", 0, "span_ns", "1000", "execute_ns", "1000", "spins", "0");
 }
 
 Test(executors, only_those_of_the_nodes_asked_for)

@@ -35,10 +35,8 @@ static guint row_of(const char *state)
 
 static void expect_transition(guint row, const char *from, const char *transition, const char *to, const char *result)
 {
-	expect("lifecycle_instances", row, "from_state", from);
-	expect("lifecycle_instances", row, "transition", transition);
-	expect("lifecycle_instances", row, "to_state", to);
-	expect("lifecycle_instances", row, "result", result);
+	expect_cells("lifecycle_instances", row, "from_state", from, "transition", transition, "to_state", to, "result",
+		     result);
 }
 
 Test(lifecycle, a_change_of_state_is_two_steps_around_the_function)
@@ -51,8 +49,7 @@ Test(lifecycle, a_change_of_state_is_two_steps_around_the_function)
 	expect_transition(0, "unconfigured", "configuring", "inactive", "success");
 	expect_cells("lifecycle_instances", 0, "node", "/arm", "vpid", "1");
 	expect("lifecycle", row_of("configuring"), "time_sum_ns", "1001000");
-	expect("lifecycle", row_of("unconfigured"), "entries", "1");
-	expect("lifecycle", row_of("unconfigured"), "time_sum_ns", "2000");
+	expect_cells("lifecycle", row_of("unconfigured"), "entries", "1", "time_sum_ns", "2000");
 	expect("lifecycle", row_of("inactive"), "entries", "1");
 }
 
@@ -78,9 +75,8 @@ Test(lifecycle, results)
 	report();
 	cr_assert_eq(row_count("lifecycle_instances"), G_N_ELEMENTS(steps) + 3);
 	for (guint i = 0; i < G_N_ELEMENTS(steps); i++) {
-		expect("lifecycle_instances", i, "transition", steps[i][0]);
-		expect("lifecycle_instances", i, "to_state", steps[i][1]);
-		expect("lifecycle_instances", i, "result", steps[i][2]);
+		expect_cells("lifecycle_instances", i, "transition", steps[i][0], "to_state", steps[i][1], "result",
+			     steps[i][2]);
 	}
 	expect_transition(8, "activating", "errorprocessing", "unconfigured", "success");
 	expect_transition(9, "unconfigured", "shuttingdown", "errorprocessing", "error");
@@ -277,8 +273,7 @@ Test(lifecycle, no_state_lasts_longer_than_the_recording)
 	now_ns += MS;
 	step("configuring", "inactive");
 	report();
-	expect("lifecycle", row_of("unconfigured"), "entries", "1");
-	expect("lifecycle", row_of("unconfigured"), "time_sum_ns", "1000");
+	expect_cells("lifecycle", row_of("unconfigured"), "entries", "1", "time_sum_ns", "1000");
 	expect("lifecycle", row_of("configuring"), "time_sum_ns", "1001000");
 }
 
@@ -297,8 +292,7 @@ Test(lifecycle, a_range_cuts_the_stays)
 	destroy_session();
 	begin_session();
 	report();
-	expect("lifecycle", row_of("configuring"), "entries", "0");
-	expect("lifecycle", row_of("configuring"), "time_sum_ns", "1001000");
+	expect_cells("lifecycle", row_of("configuring"), "entries", "0", "time_sum_ns", "1001000");
 	cr_assert_eq(row_count("lifecycle_instances"), 0);
 }
 
@@ -309,6 +303,5 @@ Test(lifecycle, the_present_stay_counts_before_the_end)
 	run(talker);
 	session_feed(session, (const struct event_record *)(void *)script->data, script->len);
 	session_write(session);
-	expect("lifecycle", row_of("configuring"), "time_sum_ns", "1001000");
-	expect("lifecycle", row_of("configuring"), "entries", "1");
+	expect_cells("lifecycle", row_of("configuring"), "time_sum_ns", "1001000", "entries", "1");
 }

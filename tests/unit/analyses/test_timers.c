@@ -131,20 +131,9 @@ Test(timers, a_row_says_how_late_and_how_regularly_a_timer_is_called)
 	run_on(thread, CALLBACK, SLOT(3) + 1 * MS, SLOT(3) + 2 * MS);
 	finish();
 	cr_assert_eq(row_count("timers"), 1);
-	expect_cell(0, "timer_id", "0");
-	expect_cell(0, "hostname", "host");
-	expect_cell(0, "vpid", "7");
-	expect_cell(0, "procname", "process7");
-	expect_cell(0, "node", "/planner");
-	expect_cell(0, "period_ns", "20000000");
-	expect_cell(0, "calls", "3");
-	expect_cell(0, "missed", "0");
-	expect_cell(0, "restarts", "0");
-	expect_cell(0, "early", "0");
-	expect_cell(0, "overruns", "1");
-	expect_cell(0, "unknown", "0");
-	expect_cell(0, "clock", "steady");
-	expect_cell(0, "callback", "0x40");
+	expect_cells("timers", 0, "timer_id", "0", "hostname", "host", "vpid", "7", "procname", "process7", "node",
+		     "/planner", "period_ns", "20000000", "calls", "3", "missed", "0", "restarts", "0", "early", "0",
+		     "overruns", "1", "unknown", "0", "clock", "steady", "callback", "0x40");
 	expect_number("timers", 0, "lateness_sum_ns", 1160 * US);
 	expect_number("timers", 0, "lateness_max_ns", 1 * MS);
 	expect_number("timers", 0, "lateness_max_at_ns", SLOT(3));
@@ -176,8 +165,7 @@ Test(timers, an_instance_has_the_cells_it_knows)
 	expect_number("timer_instances", 1, "lateness_ns", 46 * MS);
 	expect_instance(1, "missed", "2");
 	expect_instance(2, "end_ns", "");
-	expect_cell(0, "missed", "2");
-	expect_cell(0, "calls", "3");
+	expect_cells("timers", 0, "missed", "2", "calls", "3");
 }
 
 Test(timers, what_held_the_thread_longest_is_named)
@@ -216,9 +204,7 @@ Test(timers, the_summary_names_timers_that_miss_calls_the_worst_first)
 	       "/planner 20.0 ms: 2 of 6 calls missed, late by up to 44.0 ms, mostly behind /planner /scan");
 	cr_assert_eq(row_count("late_timers"), 1);
 	/* never called */
-	expect_cell(0, "calls", "0");
-	expect_cell(0, "missed", "");
-	expect_cell(0, "clock", "");
+	expect_cells("timers", 0, "calls", "0", "missed", "", "clock", "");
 }
 
 Test(timers, the_summary_says_what_a_timer_does_to_itself)
@@ -255,8 +241,7 @@ Test(timers, without_events_of_an_executor_a_thread_that_does_not_pause_may_have
 	run_at_slots(1, 9);
 	run_without_pause(10);
 	finish();
-	expect_cell(0, "calls", "21");
-	expect_cell(0, "missed", "0");
+	expect_cells("timers", 0, "calls", "21", "missed", "0");
 	/* all but the first of them */
 	expect_cell(0, "unknown", "11");
 }
@@ -269,8 +254,7 @@ Test(timers, also_if_an_earlier_process_with_its_ids_had_an_executor_with_events
 	run_at_slots(1, 9);
 	run_without_pause(10);
 	finish();
-	expect_cell(0, "missed", "0");
-	expect_cell(0, "unknown", "11");
+	expect_cells("timers", 0, "missed", "0", "unknown", "11");
 }
 
 Test(timers, unless_its_calls_have_shown_several_times_that_it_has_none)
@@ -287,8 +271,7 @@ Test(timers, unless_its_calls_have_shown_several_times_that_it_has_none)
 	finish();
 	expect_cell(0, "calls", "36");
 	/* two each time, and 13 of the 25 slots up to the last call */
-	expect_cell(0, "missed", "19");
-	expect_cell(0, "unknown", "0");
+	expect_cells("timers", 0, "missed", "19", "unknown", "0");
 }
 
 Test(timers, the_summary_blames_no_callback_that_made_up_little_of_the_lateness)
@@ -321,9 +304,7 @@ Test(timers, slots_before_the_recording_are_not_missed)
 	wake_for(TIMER, CALLBACK, SLOT(330) + 5 * MS);
 	call_regularly(331, 333);
 	finish();
-	expect_cell(0, "calls", "4");
-	expect_cell(0, "missed", "0");
-	expect_cell(0, "unknown", "1");
+	expect_cells("timers", 0, "calls", "4", "missed", "0", "unknown", "1");
 	expect_instance(0, "expected_ns", "");
 	expect_number("timer_instances", 1, "expected_ns", SLOT(331));
 }
@@ -345,9 +326,7 @@ Test(timers, nor_are_they_if_that_of_another_host_began_before)
 	wake_for(TIMER, CALLBACK, SLOT(3) + 5 * MS);
 	call_regularly(4, 6);
 	finish();
-	expect_cell(0, "calls", "4");
-	expect_cell(0, "missed", "0");
-	expect_cell(0, "unknown", "1");
+	expect_cells("timers", 0, "calls", "4", "missed", "0", "unknown", "1");
 }
 
 Test(timers, but_an_executor_that_polls_shows_that_they_are_recorded)
@@ -361,8 +340,7 @@ Test(timers, but_an_executor_that_polls_shows_that_they_are_recorded)
 	wake_for(TIMER, CALLBACK, SLOT(30) + 5 * MS);
 	call_regularly(31, 33);
 	finish();
-	expect_cell(0, "missed", "29");
-	expect_cell(0, "unknown", "0");
+	expect_cells("timers", 0, "missed", "29", "unknown", "0");
 	expect_number("timer_instances", 0, "expected_ns", SLOT(1));
 }
 
@@ -386,9 +364,7 @@ Test(timers, missed_calls_are_counted_once_however_often_the_schedule_begins_ane
 		}
 	}
 	finish();
-	expect_cell(0, "calls", "65");
-	expect_cell(0, "missed", "129");
-	expect_cell(0, "restarts", "16");
+	expect_cells("timers", 0, "calls", "65", "missed", "129", "restarts", "16");
 	for (guint i = 1; i < 65; i++) {
 		int64_t before_ns = g_ascii_strtoll(cell_of("timer_instances", i - 1, "start_ns"), NULL, 10);
 
@@ -416,10 +392,7 @@ Test(timers, a_timer_that_its_executor_did_not_call_was_stopped)
 		wake_for(TIMER, CALLBACK, SLOT(9 + i) + 7 * MS);
 	}
 	finish();
-	expect_cell(1, "period_ns", "20000000");
-	expect_cell(1, "missed", "0");
-	expect_cell(1, "restarts", "1");
-	expect_cell(1, "calls", "13");
+	expect_cells("timers", 1, "period_ns", "20000000", "missed", "0", "restarts", "1", "calls", "13");
 	expect_number("timers", 1, "lateness_max_ns", 70 * US);
 }
 
@@ -457,9 +430,7 @@ Test(timers, threads_that_share_an_executor_prove_nothing)
 	wake_for(TIMER, CALLBACK, SLOT(4) + 50 * MS + 50 * US);
 	call_regularly(7, 9);
 	finish();
-	expect_cell(0, "missed", "2");
-	expect_cell(0, "restarts", "0");
-	expect_cell(0, "blocked_by", "/planner /scan");
+	expect_cells("timers", 0, "missed", "2", "restarts", "0", "blocked_by", "/planner /scan");
 	expect_number("timers", 0, "blocked_ns", 50 * MS);
 }
 
@@ -474,10 +445,7 @@ Test(timers, a_thread_that_looked_before_another_one_called_the_timer_before)
 	run_on(other_thread, CALLBACK, SLOT(6) + 10 * MS, SLOT(6) + 11 * MS);
 	call_regularly(7, 9);
 	finish();
-	expect_cell(0, "calls", "9");
-	expect_cell(0, "missed", "0");
-	expect_cell(0, "early", "0");
-	expect_cell(0, "unknown", "0");
+	expect_cells("timers", 0, "calls", "9", "missed", "0", "early", "0", "unknown", "0");
 	expect_number("timer_instances", 5, "expected_ns", SLOT(4));
 }
 
@@ -489,10 +457,7 @@ Test(timers, the_slot_of_a_call_whose_callback_has_not_started_is_not_missed)
 	feed(RECORD(RCLCPP_EXECUTOR_EXECUTE, other_thread, SLOT(4) + 51 * US, TIMER));
 	call_regularly(5, 20);
 	finish();
-	expect_cell(0, "calls", "19");
-	expect_cell(0, "missed", "0");
-	expect_cell(0, "unknown", "1");
-	expect_cell(0, "restarts", "0");
+	expect_cells("timers", 0, "calls", "19", "missed", "0", "unknown", "1", "restarts", "0");
 }
 
 /* Two threads execute callbacks of its node in turn, for more than a second. */
@@ -508,9 +473,7 @@ Test(timers, a_pause_that_callbacks_of_several_threads_explain_in_turn_is_no_sto
 	wake_for(TIMER, CALLBACK, SLOT(64) + 5 * MS);
 	call_regularly(65, 68);
 	finish();
-	expect_cell(0, "restarts", "0");
-	expect_cell(0, "missed", "0");
-	expect_cell(0, "unknown", "1");
+	expect_cells("timers", 0, "restarts", "0", "missed", "0", "unknown", "1");
 }
 
 Test(timers, what_another_thread_still_executes_did_not_keep_it_waiting)
@@ -566,8 +529,7 @@ Test(timers, waits_of_an_executor_within_one_that_threw_do_not_show_that_a_timer
 	wake_for(TIMER, CALLBACK, SLOT(4) + 6 * MS + 10 * US);
 	call_regularly(5, 9);
 	finish();
-	expect_cell(0, "restarts", "0");
-	expect_cell(0, "missed", "0");
+	expect_cells("timers", 0, "restarts", "0", "missed", "0");
 }
 
 Test(timers, one_that_throws_does_so_until_its_thread_looks_for_work)
@@ -617,9 +579,7 @@ Test(timers, two_executors_are_those_of_which_one_looks_while_the_other_waits)
 	call_regularly(1, 3);
 	poll_beside(SLOT(3) + 3 * MS);
 	stop_and_restart();
-	expect_cell(1, "period_ns", "20000000");
-	expect_cell(1, "restarts", "1");
-	expect_cell(1, "missed", "0");
+	expect_cells("timers", 1, "period_ns", "20000000", "restarts", "1", "missed", "0");
 }
 
 /* The same; what the other thread executes is not known when the timer's executor wakes up. */
@@ -635,8 +595,7 @@ static void stop_beside_a_thread_that_polls(bool writes)
 		g_ptr_array_set_size(kept_table("timers")->rows, 0);
 	}
 	stop_and_restart();
-	expect_cell(1, "restarts", "1");
-	expect_cell(1, "missed", "0");
+	expect_cells("timers", 1, "restarts", "1", "missed", "0");
 }
 
 Test(timers, also_if_that_one_only_polls)
@@ -669,15 +628,13 @@ static void look_on_threads(unsigned int count)
 Test(timers, executors_of_many_threads_are_told_apart)
 {
 	look_on_threads(TIMER_EXECUTORS_MAX);
-	expect_cell(1, "restarts", "1");
-	expect_cell(1, "missed", "0");
+	expect_cells("timers", 1, "restarts", "1", "missed", "0");
 }
 
 Test(timers, those_of_more_threads_may_be_one)
 {
 	look_on_threads(TIMER_EXECUTORS_MAX + 1);
-	expect_cell(1, "restarts", "0");
-	expect_cell(1, "missed", "4");
+	expect_cells("timers", 1, "restarts", "0", "missed", "4");
 }
 
 Test(timers, threads_that_never_do_may_share_one)
@@ -688,9 +645,7 @@ Test(timers, threads_that_never_do_may_share_one)
 	poll_beside(CREATED + 1 * MS);
 	call_regularly(1, 3);
 	stop_and_restart();
-	expect_cell(1, "period_ns", "20000000");
-	expect_cell(1, "restarts", "0");
-	expect_cell(1, "missed", "4");
+	expect_cells("timers", 1, "period_ns", "20000000", "restarts", "0", "missed", "4");
 }
 
 Test(timers, threads_of_an_older_process_with_the_same_ids_show_nothing_of_those_of_a_new_one)
@@ -706,9 +661,7 @@ Test(timers, threads_of_an_older_process_with_the_same_ids_show_nothing_of_those
 	define_timer(1, 7 * MS);
 	call_regularly(1, 3);
 	stop_and_restart();
-	expect_cell(1, "period_ns", "20000000");
-	expect_cell(1, "restarts", "1");
-	expect_cell(1, "missed", "0");
+	expect_cells("timers", 1, "period_ns", "20000000", "restarts", "1", "missed", "0");
 }
 
 /* Polls of an executor that waits again and again, and executes nothing. */
@@ -741,8 +694,7 @@ Test(timers, a_creation_that_may_have_been_recorded_late_leaves_calls_unknown)
 		run_on(thread, CALLBACK, SLOT(i) + 5 * MS, SLOT(i) + 6 * MS);
 	}
 	finish();
-	expect_cell(0, "unknown", "3");
-	expect_cell(0, "missed", "0");
+	expect_cells("timers", 0, "unknown", "3", "missed", "0");
 }
 
 static void copy(struct event_record record, int64_t created_ns)
@@ -766,8 +718,7 @@ Test(timers, later_copies_do_not_say_that_a_creation_was_recorded_in_time)
 		run_on(thread, CALLBACK, SLOT(i) + 5 * MS, SLOT(i) + 6 * MS);
 	}
 	finish();
-	expect_cell(0, "unknown", "3");
-	expect_cell(0, "missed", "0");
+	expect_cells("timers", 0, "unknown", "3", "missed", "0");
 }
 
 Test(timers, copies_alone_do_not_say_what_was_before_a_creation)
@@ -781,8 +732,7 @@ Test(timers, copies_alone_do_not_say_what_was_before_a_creation)
 		run_on(thread, CALLBACK, SLOT(i) + 5 * MS, SLOT(i) + 6 * MS);
 	}
 	finish();
-	expect_cell(0, "unknown", "2");
-	expect_cell(0, "missed", "0");
+	expect_cells("timers", 0, "unknown", "2", "missed", "0");
 }
 
 /* The last event before the second one is the first one. */
@@ -798,8 +748,7 @@ Test(timers, a_creation_that_is_recorded_twice_is_no_proof_that_it_was_recorded_
 		run_on(thread, CALLBACK, SLOT(i) + 5 * MS, SLOT(i) + 6 * MS);
 	}
 	finish();
-	expect_cell(0, "unknown", "3");
-	expect_cell(0, "missed", "0");
+	expect_cells("timers", 0, "unknown", "3", "missed", "0");
 }
 
 Test(timers, waits_within_a_callback_are_those_of_another_executor)
@@ -811,9 +760,7 @@ Test(timers, waits_within_a_callback_are_those_of_another_executor)
 	wake_for(TIMER, CALLBACK, SLOT(6) + 5 * MS + 50 * US);
 	call_regularly(7, 9);
 	finish();
-	expect_cell(0, "missed", "2");
-	expect_cell(0, "restarts", "0");
-	expect_cell(0, "blocked_by", "/planner /scan");
+	expect_cells("timers", 0, "missed", "2", "restarts", "0", "blocked_by", "/planner /scan");
 	expect_number("timers", 0, "blocked_ns", 45 * MS);
 }
 
@@ -827,8 +774,7 @@ Test(timers, waits_within_a_callback_whose_start_is_lost_are_those_of_another_ex
 	wake_for(TIMER, CALLBACK, SLOT(6) + 5 * MS + 50 * US);
 	call_regularly(7, 9);
 	finish();
-	expect_cell(0, "missed", "2");
-	expect_cell(0, "restarts", "0");
+	expect_cells("timers", 0, "missed", "2", "restarts", "0");
 }
 
 Test(timers, an_executor_within_a_callback_misses_the_slots_between_its_executions)
@@ -846,9 +792,7 @@ Test(timers, an_executor_within_a_callback_misses_the_slots_between_its_executio
 		feed(RECORD(CALLBACK_END, thread, SLOT(2 + 10 * i) + 1 * MS, OTHER));
 	}
 	finish();
-	expect_cell(0, "calls", "6");
-	expect_cell(0, "restarts", "0");
-	expect_cell(0, "missed", "16");
+	expect_cells("timers", 0, "calls", "6", "restarts", "0", "missed", "16");
 }
 
 static void look_up(int64_t time_ns)
@@ -872,8 +816,7 @@ Test(timers, what_an_executor_had_found_before_an_exception_it_calls_later)
 	wake_for(TIMER, CALLBACK, SLOT(6) + 2 * MS);
 	call_regularly(7, 9);
 	finish();
-	expect_cell(0, "restarts", "0");
-	expect_cell(0, "missed", "2");
+	expect_cells("timers", 0, "restarts", "0", "missed", "2");
 }
 
 Test(timers, spin_some_finds_what_is_ready_when_it_begins)
@@ -887,8 +830,7 @@ Test(timers, spin_some_finds_what_is_ready_when_it_begins)
 	wake_for(TIMER, CALLBACK, SLOT(6) + 2 * MS);
 	call_regularly(7, 9);
 	finish();
-	expect_cell(0, "restarts", "0");
-	expect_cell(0, "missed", "2");
+	expect_cells("timers", 0, "restarts", "0", "missed", "2");
 }
 
 /* The timer was stopped. Then its first calls, at most two, wait for a callback: the first one 5 ms, the second 2 ms.
@@ -910,9 +852,7 @@ static void restart_with_late_calls(unsigned int late_calls)
 		wake_for(TIMER, CALLBACK, SLOT(9 + i) + 7 * MS + 70 * US + late_ns);
 	}
 	finish();
-	expect_cell(1, "period_ns", "20000000");
-	expect_cell(1, "restarts", "1");
-	expect_cell(1, "missed", "0");
+	expect_cells("timers", 1, "period_ns", "20000000", "restarts", "1", "missed", "0");
 }
 
 Test(timers, nobody_is_blamed_for_the_first_call_of_a_schedule)
@@ -945,11 +885,8 @@ Test(timers, calls_before_their_time_are_a_defect_that_keeps_others_waiting)
 	}
 	call_regularly(55, 60);
 	finish();
-	expect_cell(1, "period_ns", "100000000");
-	expect_cell(1, "early", "200");
-	expect_cell(1, "clock", "steady");
-	expect_cell(0, "missed", "4");
-	expect_cell(0, "restarts", "0");
+	expect_cells("timers", 1, "period_ns", "100000000", "early", "200", "clock", "steady");
+	expect_cells("timers", 0, "missed", "4", "restarts", "0");
 	expect("late_timers", 0, "timer", "/planner 100 ms: 200 of 210 calls before their time, a defect of rclcpp");
 }
 
@@ -960,17 +897,12 @@ Test(timers, a_timer_on_simulated_time_is_not_late)
 		wake_for(TIMER, CALLBACK, SLOT(2 * i) + 3 * MS + i % 3 * 20 * US);
 	}
 	finish();
-	expect_cell(0, "clock", "other");
-	expect_cell(0, "calls", "40");
-	expect_cell(0, "missed", "");
-	expect_cell(0, "restarts", "");
-	expect_cell(0, "lateness_max_ns", "");
-	expect_cell(0, "jitter_max_ns", "");
+	expect_cells("timers", 0, "clock", "other", "calls", "40", "missed", "", "restarts", "", "lateness_max_ns", "",
+		     "jitter_max_ns", "");
 	cr_assert_float_eq(g_ascii_strtod(cell_of("timers", 0, "rate_error_percent"), NULL), 100, 0.5);
 	cr_assert_eq(count_of("timer on another clock"), 1);
 	cr_assert_eq(row_count("late_timers"), 0);
-	expect_instance(39, "expected_ns", "");
-	expect_instance(39, "missed", "");
+	expect_cells("timer_instances", 39, "expected_ns", "", "missed", "");
 }
 
 Test(timers, nor_is_it_in_a_part_of_the_recording)
@@ -981,10 +913,7 @@ Test(timers, nor_is_it_in_a_part_of_the_recording)
 		wake_for(TIMER, CALLBACK, SLOT(2 * i) + 3 * MS + i % 3 * 20 * US);
 	}
 	finish();
-	expect_cell(0, "calls", "4");
-	expect_cell(0, "clock", "other");
-	expect_cell(0, "missed", "");
-	expect_cell(0, "restarts", "");
+	expect_cells("timers", 0, "calls", "4", "clock", "other", "missed", "", "restarts", "");
 	cr_assert_float_eq(g_ascii_strtod(cell_of("timers", 0, "rate_error_percent"), NULL), 100, 0.5);
 	cr_assert_eq(row_count("late_timers"), 0);
 }
@@ -996,8 +925,7 @@ Test(timers, nor_one_that_runs_faster)
 		wake_for(TIMER, CALLBACK, SLOT(1) + i * PERIOD / 3);
 	}
 	finish();
-	expect_cell(0, "clock", "other");
-	expect_cell(0, "early", "");
+	expect_cells("timers", 0, "clock", "other", "early", "");
 }
 
 Test(timers, calls_that_are_late_by_turns_are_on_the_steady_clock)
@@ -1007,8 +935,7 @@ Test(timers, calls_that_are_late_by_turns_are_on_the_steady_clock)
 		wake_for(TIMER, CALLBACK, SLOT(i) + i % 2 * 2 * MS + i % 3 * 50 * US);
 	}
 	finish();
-	expect_cell(0, "clock", "steady");
-	expect_cell(0, "missed", "0");
+	expect_cells("timers", 0, "clock", "steady", "missed", "0");
 }
 
 Test(timers, only_the_range_counts)
@@ -1018,8 +945,7 @@ Test(timers, only_the_range_counts)
 	call_regularly(1, 4);
 	call_regularly(6, 12);
 	finish();
-	expect_cell(0, "calls", "5");
-	expect_cell(0, "missed", "1");
+	expect_cells("timers", 0, "calls", "5", "missed", "1");
 	cr_assert_eq(row_count("timer_instances"), 5);
 }
 
@@ -1047,12 +973,8 @@ Test(timers, calls_that_may_be_lost_are_not_missed)
 	feed((struct event_record){ .time_ns = SLOT(8), .thread = RECORDING_NONE, .kind = RECORD_GAP });
 	call_regularly(9, 12);
 	finish();
-	expect_cell(0, "calls", "7");
-	expect_cell(0, "missed", "0");
-	expect_cell(0, "unknown", "1");
-	expect_cell(0, "restarts", "0");
-	expect_instance(3, "expected_ns", "");
-	expect_instance(3, "lateness_ns", "");
+	expect_cells("timers", 0, "calls", "7", "missed", "0", "unknown", "1", "restarts", "0");
+	expect_cells("timer_instances", 3, "expected_ns", "", "lateness_ns", "");
 	expect_number("timer_instances", 4, "expected_ns", SLOT(10));
 }
 
@@ -1079,10 +1001,7 @@ Test(timers, nor_are_calls_while_another_trace_of_the_process_lost_events)
 	feed(life);
 	call_regularly(9, 12);
 	finish();
-	expect_cell(0, "calls", "7");
-	expect_cell(0, "missed", "0");
-	expect_cell(0, "unknown", "1");
-	expect_cell(0, "blocked_by", "");
+	expect_cells("timers", 0, "calls", "7", "missed", "0", "unknown", "1", "blocked_by", "");
 }
 
 Test(timers, nor_are_calls_before_caret_records_the_process)
@@ -1091,8 +1010,7 @@ Test(timers, nor_are_calls_before_caret_records_the_process)
 	feed(RECORD(CARET_INIT, thread, SLOT(30), 5));
 	call_regularly(31, 33);
 	finish();
-	expect_cell(0, "missed", "0");
-	expect_cell(0, "unknown", "1");
+	expect_cells("timers", 0, "missed", "0", "unknown", "1");
 	cr_assert_eq(count_of("timer on an executor without events"), 0);
 }
 
@@ -1103,9 +1021,7 @@ Test(timers, nor_are_calls_while_caret_did_not_record_the_process)
 	feed(RECORD(CARET_INIT, thread, SLOT(20) + 1 * MS, 5));
 	call_regularly(21, 23);
 	finish();
-	expect_cell(0, "missed", "0");
-	expect_cell(0, "unknown", "1");
-	expect_cell(0, "restarts", "0");
+	expect_cells("timers", 0, "missed", "0", "unknown", "1", "restarts", "0");
 }
 
 Test(timers, calls_before_their_definition_are_counted)
@@ -1114,9 +1030,7 @@ Test(timers, calls_before_their_definition_are_counted)
 	define_timer_at(0, PERIOD, CREATED);
 	call_regularly(3, 5);
 	finish();
-	expect_cell(0, "calls", "5");
-	expect_cell(0, "unknown", "3");
-	expect_cell(0, "missed", "0");
+	expect_cells("timers", 0, "calls", "5", "unknown", "3", "missed", "0");
 }
 
 Test(timers, without_events_of_its_executor_a_stop_shows_as_a_long_pause_only)
@@ -1126,8 +1040,7 @@ Test(timers, without_events_of_its_executor_a_stop_shows_as_a_long_pause_only)
 	run_on(thread, CALLBACK, SLOT(100) + 9 * MS, SLOT(101));
 	run_on(thread, CALLBACK, SLOT(101) + 9 * MS, SLOT(102));
 	finish();
-	expect_cell(0, "missed", "0");
-	expect_cell(0, "restarts", "1");
+	expect_cells("timers", 0, "missed", "0", "restarts", "1");
 	cr_assert_eq(count_of("timer on an executor without events"), 1);
 }
 
@@ -1137,11 +1050,7 @@ Test(timers, a_period_of_0_is_no_schedule)
 	run_on(thread, CALLBACK, SLOT(1), SLOT(1) + 1 * MS);
 	run_on(thread, CALLBACK, SLOT(2), SLOT(2) + 1 * MS);
 	finish();
-	expect_cell(0, "period_ns", "0");
-	expect_cell(0, "calls", "2");
-	expect_cell(0, "missed", "");
-	expect_cell(0, "clock", "");
-	expect_cell(0, "lateness_max_ns", "");
+	expect_cells("timers", 0, "period_ns", "0", "calls", "2", "missed", "", "clock", "", "lateness_max_ns", "");
 }
 
 Test(timers, timers_without_callbacks_are_listed_without_calls_and_waits_are_none)
@@ -1154,9 +1063,7 @@ Test(timers, timers_without_callbacks_are_listed_without_calls_and_waits_are_non
 	}
 	finish();
 	cr_assert_eq(row_count("timers"), 1);
-	expect_cell(0, "period_ns", "20000000");
-	expect_cell(0, "calls", "");
-	expect_cell(0, "callback", "");
+	expect_cells("timers", 0, "period_ns", "20000000", "calls", "", "callback", "");
 	cr_assert_eq(count_of("timer without recorded calls"), 1);
 }
 

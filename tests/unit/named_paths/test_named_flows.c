@@ -29,9 +29,8 @@ static void settle(uint64_t stamp)
 
 static void expect_hop(guint hop, const char *transport, const char *wait, const char *callback)
 {
-	expect("named_path_hops", hop, "transport_mean_ns", transport);
-	expect("named_path_hops", hop, "wait_mean_ns", wait);
-	expect("named_path_hops", hop, "callback_mean_ns", callback);
+	expect_cells("named_path_hops", hop, "transport_mean_ns", transport, "wait_mean_ns", wait, "callback_mean_ns",
+		     callback);
 }
 
 Test(named_flows, a_flow_goes_from_publication_to_callback)
