@@ -18,7 +18,9 @@
 struct kept_table {
 	struct table_writer writer;
 	const struct table_schema *schema;
-	GPtrArray *rows; /* GHashTable: column → text */
+	GPtrArray *columns; /* their names */
+	GPtrArray *cells;   /* their texts, a row after the other */
+	GStringChunk *texts;
 };
 
 static struct table_output kept_output;
@@ -26,81 +28,117 @@ static GPtrArray *kept_tables; /* struct kept_table * */
 static struct analysis_options kept_options;
 static struct session *session;
 static struct name_filter *kept_nodes; /* of choose_nodes() */
+static const char *kept_names;	       /* of the tables that are asked for, with a blank between them; NULL: all */
+static bool kept_only_counts_hidden;   /* table_writer.only_counts_hidden */
 
-static inline char *kept_text(const struct cell *cell)
+#define KEPT_TEXT_SIZE 32
+
+/* Other texts than those of texts are in the buffer. */
+static inline const char *kept_text(char buffer[KEPT_TEXT_SIZE], const struct cell *cell)
 {
+	buffer[0] = '\0';
 	switch (cell->type) {
 	case CELL_INTEGER:
-		return g_strdup_printf("%" PRId64, cell->integer);
+		g_snprintf(buffer, KEPT_TEXT_SIZE, "%" PRId64, cell->integer);
+		break;
 	case CELL_UNSIGNED:
-		return g_strdup_printf("%" PRIu64, cell->unsigned_integer);
+		g_snprintf(buffer, KEPT_TEXT_SIZE, "%" PRIu64, cell->unsigned_integer);
+		break;
 	case CELL_REAL:
-		return g_strdup_printf("%g", cell->real);
+		g_snprintf(buffer, KEPT_TEXT_SIZE, "%.10g", cell->real);
+		break;
 	case CELL_TEXT:
-		return g_strdup(cell->text);
+		return cell->text;
 	case CELL_ADDRESS:
-		return g_strdup_printf("0x%" PRIx64, cell->unsigned_integer);
+		g_snprintf(buffer, KEPT_TEXT_SIZE, "0x%" PRIx64, cell->unsigned_integer);
+		break;
 	default:
-		return g_strdup("");
+		break;
 	}
+	return buffer;
 }
 
-static inline void kept_add(GHashTable *row, const char *name, const char *suffix, char *text)
+static inline void kept_add(struct kept_table *table, struct cell cell)
 {
-	g_hash_table_insert(row, g_strconcat(name, suffix, NULL), text);
+	char buffer[KEPT_TEXT_SIZE];
+
+	g_ptr_array_add(table->cells, g_string_chunk_insert_const(table->texts, kept_text(buffer, &cell)));
 }
 
-static inline void kept_add_statistic(GHashTable *row, const char *name, const struct duration_statistics *statistic)
+static const char *const kept_suffixes[] = { "_count", "_sum_ns", "_min_ns", "_p50_ns", "_max_ns", "_max_at_ns" };
+
+static inline void kept_add_statistic(struct kept_table *table, const struct duration_statistics *statistic)
 {
 	struct duration_totals totals = duration_statistics_totals(statistic);
-	const struct {
-		const char *suffix;
-		int64_t ns;
-	} values[] = {
-		{ "_min_ns", totals.min_ns },
-		{ "_p50_ns", totals.count ? duration_statistics_quantile(statistic, 0.5) : 0 },
-		{ "_max_ns", totals.max_ns },
-		{ "_max_at_ns", statistic->longest_at_ns },
+	const int64_t values[] = {
+		(int64_t)totals.count, (int64_t)totals.sum_ns,
+		totals.min_ns,	       totals.count ? duration_statistics_quantile(statistic, 0.5) : 0,
+		totals.max_ns,	       statistic->longest_at_ns,
 	};
 
-	kept_add(row, name, "_count", g_strdup_printf("%" PRIu64, totals.count));
-	kept_add(row, name, "_sum_ns", g_strdup_printf("%" PRId64, (int64_t)totals.sum_ns));
 	for (size_t i = 0; i < G_N_ELEMENTS(values); i++) {
-		kept_add(row, name, values[i].suffix,
-			 totals.count ? g_strdup_printf("%" PRId64, values[i].ns) : g_strdup(""));
+		kept_add(table, i < 2 || totals.count ? cell_integer(values[i]) : CELL_NONE);
 	}
 }
 
 static inline void kept_row(struct table_writer *writer, const struct cell *cells)
 {
 	struct kept_table *table = (struct kept_table *)writer;
-	GHashTable *row = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 
 	for (size_t i = 0; i < table->schema->column_count; i++) {
-		if (cells[i].type == CELL_STATISTIC) {
-			kept_add_statistic(row, table->schema->columns[i].name, cells[i].statistic);
+		if (table->schema->columns[i].format == COLUMN_STATISTIC) {
+			cr_assert_eq(cells[i].type, CELL_STATISTIC);
+			kept_add_statistic(table, cells[i].statistic);
 		} else {
-			kept_add(row, table->schema->columns[i].name, "", kept_text(&cells[i]));
+			kept_add(table, cells[i]);
 		}
 	}
-	g_ptr_array_add(table->rows, row);
+}
+
+static inline void kept_name_columns(struct kept_table *table, const struct table_column *column)
+{
+	if (column->format != COLUMN_STATISTIC) {
+		g_ptr_array_add(table->columns, g_strdup(column->name));
+		return;
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(kept_suffixes); i++) {
+		g_ptr_array_add(table->columns, g_strconcat(column->name, kept_suffixes[i], NULL));
+	}
 }
 
 static inline struct table_writer *kept_open(struct table_output *output, const struct table_schema *schema)
 {
-	struct kept_table *table = g_new0(struct kept_table, 1);
+	struct kept_table *table;
 
+	if (kept_names) {
+		g_auto(GStrv) names = g_strsplit(kept_names, " ", -1);
+
+		if (!g_strv_contains((const char *const *)names, schema->name)) {
+			return NULL;
+		}
+	}
+	table = g_new0(struct kept_table, 1);
 	table->writer.row = kept_row;
+	table->writer.only_counts_hidden = kept_only_counts_hidden;
 	table->schema = schema;
-	table->rows = g_ptr_array_new_with_free_func((GDestroyNotify)g_hash_table_unref);
+	table->columns = g_ptr_array_new_with_free_func(g_free);
+	table->cells = g_ptr_array_new();
+	table->texts = g_string_chunk_new(1024);
+	for (size_t i = 0; i < schema->column_count; i++) {
+		kept_name_columns(table, &schema->columns[i]);
+	}
 	g_ptr_array_add(kept_tables, table);
 	return &table->writer;
 }
 
 static inline void kept_table_destroy(gpointer data)
 {
-	g_ptr_array_unref(((struct kept_table *)data)->rows);
-	g_free(data);
+	struct kept_table *table = data;
+
+	g_ptr_array_unref(table->columns);
+	g_ptr_array_unref(table->cells);
+	g_string_chunk_free(table->texts);
+	g_free(table);
 }
 
 /* With kept_options as they are. */
@@ -137,17 +175,20 @@ static inline const struct table_schema *kept_schema(const char *name)
 
 static inline guint row_count(const char *table)
 {
-	return kept_table(table)->rows->len;
+	const struct kept_table *kept = kept_table(table);
+
+	return kept->cells->len / kept->columns->len;
 }
 
 static inline const char *cell_of(const char *table, guint row, const char *column)
 {
-	const char *text;
+	const struct kept_table *kept = kept_table(table);
+	guint index;
 
 	cr_assert_lt(row, row_count(table), "%s has %u rows", table, row_count(table));
-	text = g_hash_table_lookup(kept_table(table)->rows->pdata[row], column);
-	cr_assert_not_null(text, "%s has no column %s", table, column);
-	return text;
+	cr_assert(g_ptr_array_find_with_equal_func(kept->columns, column, g_str_equal, &index), "%s has no column %s",
+		  table, column);
+	return kept->cells->pdata[row * kept->columns->len + index];
 }
 
 #define expect(table, row, column, expected)                                                                           \
@@ -170,6 +211,42 @@ static inline void expect_cells_of(const char *table, guint row, const char *col
 /* Of a row: names of columns and their texts in turn. */
 #define expect_cells(table, row, ...) expect_cells_of((table), (row), __VA_ARGS__, NULL)
 
+/*
+ * All rows, a line each: the cells of these columns, whose names have a blank between them, with "|" between the cells.
+ * To be freed.
+ */
+static inline char *rows_of(const char *table, const char *columns)
+{
+	g_autoptr(GString) rows = g_string_new(NULL);
+	g_auto(GStrv) names = g_strsplit(columns, " ", -1);
+
+	for (guint row = 0, count = row_count(table); row < count; row++) {
+		for (size_t i = 0; names[i]; i++) {
+			g_string_append_printf(rows, "%s%s", i ? "|" : "", cell_of(table, row, names[i]));
+		}
+		g_string_append_c(rows, '\n');
+	}
+	return g_string_free(g_steal_pointer(&rows), FALSE);
+}
+
+static inline void expect_rows(const char *table, const char *columns, const char *expected)
+{
+	g_autofree char *rows = rows_of(table, columns);
+
+	cr_assert_str_eq(rows, expected, "%s is %s", table, rows);
+}
+
+/* The column of all rows, separated by a blank. */
+static inline void expect_column(const char *table, const char *column, const char *expected)
+{
+	g_autofree char *cells = g_strdelimit(rows_of(table, column), "\n", ' ');
+
+	if (*cells) {
+		cells[strlen(cells) - 1] = '\0';
+	}
+	cr_expect_str_eq(cells, expected, "%s.%s is %s", table, column, cells);
+}
+
 /* Of the table `diagnostics`. */
 static inline uint64_t count_of(const char *what)
 {
@@ -183,15 +260,28 @@ static inline uint64_t count_of(const char *what)
 	return count;
 }
 
+/* With kept_options as they are now. */
+static inline void begin_session_anew(void)
+{
+	destroy_session();
+	begin_session();
+}
+
+/* As with --table=NAME for each of these. The session begins anew. */
+static inline void choose_tables(const char *names)
+{
+	kept_names = names;
+	begin_session_anew();
+}
+
 /* Only what happens from begin_ns to end_ns counts. The session begins anew. */
 static inline void limit_range(int64_t begin_ns, int64_t end_ns)
 {
-	destroy_session();
 	kept_options.range = (struct time_range){ .has_begin = true,
 						  .has_end = true,
 						  .begin = { MOMENT_FROM_EPOCH, begin_ns },
 						  .end = { MOMENT_FROM_EPOCH, end_ns } };
-	begin_session();
+	begin_session_anew();
 }
 
 /* The report is about these nodes only. The session begins anew. */

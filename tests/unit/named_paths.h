@@ -166,15 +166,4 @@ static inline void report(void)
 	cr_assert(session_finish(session, NULL));
 }
 
-/* The column of all rows, separated by a blank. */
-static inline void expect_column(const char *table, const char *column, const char *expected)
-{
-	g_autoptr(GString) cells = g_string_new(NULL);
-
-	for (guint i = 0; i < row_count(table); i++) {
-		g_string_append_printf(cells, "%s%s", i ? " " : "", cell_of(table, i, column));
-	}
-	cr_expect_str_eq(cells->str, expected, "%s.%s is %s", table, column, cells->str);
-}
-
 #endif

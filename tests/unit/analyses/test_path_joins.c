@@ -1,80 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/paths/path_joins.h"
 
-#include "flow_records.h"
-#include "core/analyses/analyses.h"
-#include "core/model/object_numbers.h"
-#include "core/model/thread_history.h"
 #include "ros2bt/flow/link_rules.h"
+#include "scripted_session.h"
 
 #define BEGINNING                                                                                                      \
 	"Paths end at nodes that begin others by themselves. If such a node uses what it has received, a link joins "  \
 	"them"
 #define ONE BEGINNING " (or --link=proposed):"
 
-static void ignore_row(struct table_writer *writer, const struct cell *cells)
-{
-}
-
-static struct table_writer path_rows, slow_rows;
-static struct analysis_options options;
-static struct analysis *paths;
-static struct thread_history *thread_history;
-static struct object_numbers *numbers;
 static uint32_t third; /* a thread of another process */
 static uint64_t stamp;
 
-static struct table_writer *const writers[] = {
-	&path_rows, NULL, NULL, NULL, &slow_rows, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-};
-
 static void setup(void)
 {
-	static const struct analysis_span span; /* nothing has ended */
-	struct analysis_context context;
-
-	options = (struct analysis_options){ 0 };
-	path_rows = slow_rows = (struct table_writer){ .row = ignore_row };
-	flow_setup_recording();
+	scripted_setup();
 	third = add_thread(0, 5, 5);
 	stamp = 0;
-	flow_setup_analysis();
-	thread_history = thread_history_create(recording, executions);
-	numbers = object_numbers_create(recording, model);
-	context = (struct analysis_context){
-		.recording = recording,
-		.model = model,
-		.diagnostics = diagnostics,
-		.executions = executions,
-		.flows = linker,
-		.threads = thread_history,
-		.numbers = numbers,
-		.options = &options,
-		.span = &span,
-	};
-	paths = analysis_create(&paths_analysis, &context, writers);
 }
 
-static void teardown(void)
-{
-	flow_teardown_analysis();
-	thread_history_destroy(thread_history);
-	recording_teardown();
-}
+TestSuite(path_joins, .init = setup, .fini = scripted_teardown);
 
-TestSuite(path_joins, .init = setup, .fini = teardown);
-
-static void expect(const char *note)
+static void expect_note(const char *expected)
 {
-	finish();
-	paths_analysis.finish(paths);
-	paths_analysis.write(paths, writers);
-	if (!note) {
-		cr_assert_null(slow_rows.note, "%s", slow_rows.note);
+	const char *note;
+
+	report();
+	note = kept_table("slowest_paths")->writer.note;
+	if (!expected) {
+		cr_assert_null(note, "%s", note);
 		return;
 	}
-	cr_assert_not_null(slow_rows.note);
-	cr_assert_str_eq(slow_rows.note, note, "%s", slow_rows.note);
+	cr_assert_not_null(note);
+	cr_assert_str_eq(note, expected, "%s", note);
 }
 
 /* Timer 1 of /first publishes what /second receives, timer 2 of /second what /third receives. */
@@ -115,7 +73,7 @@ Test(path_joins, a_link_joins_a_path_to_a_node_and_one_of_its_timer)
 {
 	define_two_paths("/a", "/b");
 	run_two_paths(JOIN_TRAVERSALS_MIN);
-	expect(ONE "\n--link='/second: /a -> /b: periodic_async'");
+	expect_note(ONE "\n--link='/second: /a -> /b: periodic_async'");
 }
 
 Test(path_joins, what_is_proposed_is_a_link)
@@ -126,10 +84,8 @@ Test(path_joins, what_is_proposed_is_a_link)
 
 	define_two_paths("/a", "/b");
 	run_two_paths(JOIN_TRAVERSALS_MIN);
-	finish();
-	paths_analysis.finish(paths);
-	paths_analysis.write(paths, writers);
-	beginning = strstr(slow_rows.note, "--link='") + strlen("--link='");
+	report();
+	beginning = strstr(kept_table("slowest_paths")->writer.note, "--link='") + strlen("--link='");
 	text = g_strndup(beginning, strlen(beginning) - 1);
 	cr_assert(link_rule_parse(&rule, text, NULL));
 	cr_assert_str_eq(rule.node, "/second");
@@ -141,16 +97,15 @@ Test(path_joins, what_is_proposed_is_a_link)
 
 Test(path_joins, is_with_the_summary_only_unless_there_is_none)
 {
-	static struct table_writer *const without_summary[] = {
-		&path_rows, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-	};
-
 	define_two_paths("/a", "/b");
 	run_two_paths(JOIN_TRAVERSALS_MIN);
-	expect(ONE "\n--link='/second: /a -> /b: periodic_async'");
-	cr_assert_null(path_rows.note);
-	paths_analysis.write(paths, without_summary);
-	cr_assert_str_eq(path_rows.note, slow_rows.note);
+	expect_note(ONE "\n--link='/second: /a -> /b: periodic_async'");
+	cr_assert_null(kept_table("paths")->writer.note);
+	choose_tables("paths");
+	define_two_paths("/a", "/b");
+	run_two_paths(JOIN_TRAVERSALS_MIN);
+	report();
+	cr_assert_str_eq(kept_table("paths")->writer.note, ONE "\n--link='/second: /a -> /b: periodic_async'");
 }
 
 /* /second publishes on /b before it has received anything. */
@@ -165,7 +120,7 @@ Test(path_joins, what_was_published_before_anything_was_received_needs_no_link)
 	define_two_paths("/a", "/b");
 	publish_first();
 	run_two_paths(2 * JOIN_TRAVERSALS_MIN);
-	expect(NULL);
+	expect_note(NULL);
 }
 
 static void lose_events(void)
@@ -186,7 +141,7 @@ Test(path_joins, what_was_received_while_nothing_was_recorded_may_be_used)
 	lose_events();
 	publish_first();
 	run_two_paths(2 * JOIN_TRAVERSALS_MIN);
-	expect(ONE "\n--link='/second: /a -> /b: periodic_async'");
+	expect_note(ONE "\n--link='/second: /a -> /b: periodic_async'");
 }
 
 Test(path_joins, the_topic_is_one_that_was_waited_for)
@@ -202,7 +157,7 @@ Test(path_joins, the_topic_is_one_that_was_waited_for)
 		publish_in_timer(talker, 1, 4);
 		handle(listener, 4, stamp);
 	}
-	expect(ONE "\n--link='/second: /d -> /b: periodic_async'");
+	expect_note(ONE "\n--link='/second: /d -> /b: periodic_async'");
 }
 
 Test(path_joins, nodes_without_a_name_join_nothing)
@@ -218,7 +173,7 @@ Test(path_joins, nodes_without_a_name_join_nothing)
 	run(listener);
 	run(third);
 	run_two_paths(JOIN_TRAVERSALS_MIN);
-	expect(NULL);
+	expect_note(NULL);
 }
 
 /* Timers of /n0 to /n4 publish what the next one receives. */
@@ -248,27 +203,39 @@ Test(path_joins, two_are_listed_and_all_are_counted)
 			}
 		}
 	}
-	expect(BEGINNING "; --link=proposed follows these and 1 more:\n"
-			 "--link='/n1: /t0 -> /t1: periodic_async'\n--link='/n2: /t1 -> /t2: periodic_async'");
+	expect_note(BEGINNING "; --link=proposed follows these and 1 more:\n"
+			      "--link='/n1: /t0 -> /t1: periodic_async'\n--link='/n2: /t1 -> /t2: periodic_async'");
+}
+
+/* Between other topics than those of run_two_paths(). */
+#define LINK_OF_SECOND                                                                                                 \
+	.node = (char *)"/second", .subscribed_topic = (char *)"/c", .published_topic = (char *)"/d",                  \
+	.text = (char *)"a link"
+
+static void follow_link(const struct link_rule *rule)
+{
+	kept_options.links = rule;
+	kept_options.link_count = 1;
+	begin_session_anew();
 }
 
 Test(path_joins, links_that_were_proposed_and_followed_are_said_to_be_no_facts)
 {
-	struct link_rule rule = { .node = (char *)"/second", .is_proposed = true };
+	struct link_rule rule = { LINK_OF_SECOND, .is_proposed = true };
 
-	options.links = &rule;
-	options.link_count = 1;
+	follow_link(&rule);
 	define_two_paths("/a", "/b");
 	run_two_paths(JOIN_TRAVERSALS_MIN);
-	expect("Where paths say >>, they follow a link that is proposed, not recorded: that the node uses what it has "
-	       "received, no event tells. The table diagnostics lists them.");
+	expect_note(
+		"Where paths say >>, they follow a link that is proposed, not recorded: that the node uses what it has "
+		"received, no event tells. The table diagnostics lists them.");
 }
 
 Test(path_joins, rare_flows_join_nothing)
 {
 	define_two_paths("/a", "/b");
 	run_two_paths(JOIN_TRAVERSALS_MIN - 1);
-	expect(NULL);
+	expect_note(NULL);
 }
 
 Test(path_joins, nothing_is_proposed_for_a_node_with_a_link_of_the_trace)
@@ -282,53 +249,52 @@ Test(path_joins, nothing_is_proposed_for_a_node_with_a_link_of_the_trace)
 		publish_in_timer(talker, 1, 5);
 		handle(listener, 5, stamp);
 	}
-	expect(NULL);
+	expect_note(NULL);
 }
 
 Test(path_joins, nothing_is_proposed_for_a_node_with_a_link_of_the_user)
 {
-	struct link_rule rule = { .node = (char *)"/second" };
+	struct link_rule rule = { LINK_OF_SECOND };
 
-	options.links = &rule;
-	options.link_count = 1;
+	follow_link(&rule);
 	define_two_paths("/a", "/b");
 	run_two_paths(JOIN_TRAVERSALS_MIN);
-	expect(NULL);
+	expect_note(NULL);
 }
 
 Test(path_joins, clocks_join_nothing)
 {
 	define_two_paths("/clock", "/b");
 	run_two_paths(JOIN_TRAVERSALS_MIN);
-	expect(NULL);
+	expect_note(NULL);
 }
 
 Test(path_joins, transforms_join_nothing)
 {
 	define_two_paths("/tf", "/b");
 	run_two_paths(JOIN_TRAVERSALS_MIN);
-	expect(NULL);
+	expect_note(NULL);
 }
 
 Test(path_joins, diagnostics_that_a_timer_publishes_are_no_way_to_go_on)
 {
 	define_two_paths("/a", "/diagnostics");
 	run_two_paths(JOIN_TRAVERSALS_MIN);
-	expect(NULL);
+	expect_note(NULL);
 }
 
 Test(path_joins, a_shell_is_given_plain_names_only)
 {
 	define_two_paths("/a", "/b'; date; '");
 	run_two_paths(JOIN_TRAVERSALS_MIN);
-	expect(NULL);
+	expect_note(NULL);
 }
 
 Test(path_joins, hidden_names_join_nothing)
 {
 	define_two_paths("/_a", "/b");
 	run_two_paths(JOIN_TRAVERSALS_MIN);
-	expect(NULL);
+	expect_note(NULL);
 }
 
 Test(path_joins, a_callback_of_the_message_that_publishes_needs_no_link)
@@ -342,7 +308,7 @@ Test(path_joins, a_callback_of_the_message_that_publishes_needs_no_link)
 		end(listener, SUBSCRIPTION_CALLBACK + 1);
 		handle(third, 2, stamp);
 	}
-	expect(NULL);
+	expect_note(NULL);
 }
 
 /* /second answers /first. Joining them would go round without end. */
@@ -370,7 +336,7 @@ Test(path_joins, circles_are_not_closed)
 		end(listener, SUBSCRIPTION_CALLBACK + 1);
 		handle(talker, 2, stamp);
 	}
-	expect(NULL);
+	expect_note(NULL);
 }
 
 Test(path_joins, the_longest_way_to_a_node_is_proposed)
@@ -393,7 +359,7 @@ Test(path_joins, the_longest_way_to_a_node_is_proposed)
 		handle(listener, 4, stamp);
 	}
 	run_two_paths(2 * JOIN_TRAVERSALS_MIN);
-	expect(ONE "\n--link='/second: /d -> /b: periodic_async'");
+	expect_note(ONE "\n--link='/second: /d -> /b: periodic_async'");
 }
 
 Test(path_joins, a_publication_outside_callbacks_begins_paths_as_a_timer_does)
@@ -405,5 +371,5 @@ Test(path_joins, a_publication_outside_callbacks_begins_paths_as_a_timer_does)
 		publish(listener_2, 2, ++stamp);
 		handle(third, 2, stamp);
 	}
-	expect(ONE "\n--link='/second: /a -> /b: periodic_async'");
+	expect_note(ONE "\n--link='/second: /a -> /b: periodic_async'");
 }

@@ -512,7 +512,7 @@ Test(points, integers_beyond_64_bits_add_up)
 		feed_now(series_event(0));
 	}
 	finish_all();
-	expect_cells("point_series", 0, "max", "18446744073709551615", "sum", "3.68935e+19");
+	expect_cells("point_series", 0, "max", "18446744073709551615", "sum", "3.689348815e+19");
 }
 
 Test(points, labels_and_texts_are_counted)

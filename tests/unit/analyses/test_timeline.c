@@ -1,109 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-#include "flow_records.h"
-
-#include "core/analyses/analyses.h"
 #include "core/analyses/timeline/timeline_lanes.h"
-#include "core/base/name_filter.h"
-#include "core/tables/timeline_tables.h"
+#include "scripted_session.h"
 
-/* An event with the properties of its label, which are reported later. */
-struct kept_event {
-	const char *kind;
-	uint64_t track, label;
-	int64_t begin_ns, end_ns, value;
-	GArray *arrows; /* uint64_t */
+/* A row of the events, with the arrows of the rows below it. */
+struct drawn_event {
+	guint row;
+	int64_t begin_ns;
+	GPtrArray *arrows; /* their ids as texts */
 };
 
-static GArray *events;
-static GHashTable *names, *variants; /* of labels: id → owned text */
-static GHashTable *tracks;	     /* id → owned "kind name" */
-static struct analysis_options options;
-static struct analysis *timeline;
-
-static void add_arrow(struct kept_event *event, const struct cell *cell)
-{
-	if (cell->type != CELL_EMPTY) {
-		g_array_append_val(event->arrows, cell->unsigned_integer);
-	}
-}
-
-static void keep_event(struct table_writer *writer, const struct cell *cells)
-{
-	struct kept_event *event;
-
-	if (strcmp(cells[TIMELINE_EVENT_KIND].text, TIMELINE_ARROWS) != 0) {
-		struct kept_event new = {
-			.kind = cells[TIMELINE_EVENT_KIND].text,
-			.track = cells[TIMELINE_EVENT_TRACK].unsigned_integer,
-			.label = cells[TIMELINE_EVENT_LABEL].unsigned_integer,
-			.begin_ns = cells[TIMELINE_EVENT_BEGIN].integer,
-			.end_ns = cells[TIMELINE_EVENT_END].integer,
-			.value = cells[TIMELINE_EVENT_VALUE].integer,
-			.arrows = g_array_new(FALSE, FALSE, sizeof(uint64_t)),
-		};
-
-		g_array_append_val(events, new);
-	}
-	event = &g_array_index(events, struct kept_event, events->len - 1);
-	add_arrow(event, &cells[TIMELINE_EVENT_ARROW]);
-	add_arrow(event, &cells[TIMELINE_EVENT_SECOND_ARROW]);
-}
-
-/* Ids have 64 bits, pointers may have fewer. */
-static void keep_text(GHashTable *texts, const struct cell *id, char *text)
-{
-	g_hash_table_insert(texts, g_memdup2(&id->unsigned_integer, sizeof(id->unsigned_integer)), text);
-}
-
-static void keep_label(struct table_writer *writer, const struct cell *cells)
-{
-	const char *key = cells[TIMELINE_LABEL_KEY].text;
-
-	if (strcmp(key, "name") == 0) {
-		keep_text(names, &cells[TIMELINE_LABEL_ID], g_strdup(cells[TIMELINE_LABEL_VALUE].text));
-	} else if (strcmp(key, "transport") == 0 || strcmp(key, "execution") == 0 || strcmp(key, "message") == 0) {
-		keep_text(variants, &cells[TIMELINE_LABEL_ID], g_strdup(cells[TIMELINE_LABEL_VALUE].text));
-	}
-}
-
-static void keep_track(struct table_writer *writer, const struct cell *cells)
-{
-	keep_text(tracks, &cells[TIMELINE_TRACK_ID],
-		  g_strdup_printf("%s %s %d", cells[TIMELINE_TRACK_KIND].text, cells[TIMELINE_TRACK_NAME].text,
-				  (int)cells[TIMELINE_TRACK_TID].integer));
-}
-
-static struct table_writer event_writer = { .row = keep_event }, label_writer = { .row = keep_label },
-			   track_writer = { .row = keep_track };
-
-static struct table_writer *const writers[] = { &track_writer, &label_writer, &event_writer };
+static GArray *events; /* struct drawn_event, in order of time */
 
 static void clear_event(gpointer data)
 {
-	g_array_unref(((struct kept_event *)data)->arrows);
+	g_ptr_array_unref(((struct drawn_event *)data)->arrows);
 }
 
 static void setup(void)
 {
-	events = g_array_new(FALSE, FALSE, sizeof(struct kept_event));
+	events = g_array_new(FALSE, FALSE, sizeof(struct drawn_event));
 	g_array_set_clear_func(events, clear_event);
-	names = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
-	variants = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
-	tracks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
-	options = (struct analysis_options){ 0 };
-	flow_setup_recording();
-	flow_setup_analysis();
-	timeline = analysis_create(&timeline_analysis,
-				   &(struct analysis_context){
-					   .recording = recording,
-					   .model = model,
-					   .diagnostics = diagnostics,
-					   .executions = executions,
-					   .inferred = pipeline->inferred,
-					   .flows = linker,
-					   .options = &options,
-				   },
-				   writers);
+	scripted_setup();
 	define_node(talker, "first");
 	define_publisher(talker, 1, "/a");
 	define_timer(talker, 1);
@@ -118,56 +35,94 @@ static void setup(void)
 
 static void teardown(void)
 {
-	flow_teardown_analysis();
-	recording_teardown();
+	scripted_teardown();
 	g_array_unref(events);
-	g_hash_table_unref(names);
-	g_hash_table_unref(variants);
-	g_hash_table_unref(tracks);
 }
 
 TestSuite(timeline, .init = setup, .fini = teardown);
 
-static const char *name_of(const struct kept_event *event)
+static const char *event_cell(const struct drawn_event *event, const char *column)
 {
-	const char *name = g_hash_table_lookup(names, &event->label);
+	return cell_of("timeline_events", event->row, column);
+}
 
-	return name ? name : "?";
+static int64_t number_of(guint event, const char *column)
+{
+	return g_ascii_strtoll(event_cell(&g_array_index(events, struct drawn_event, event), column), NULL, 10);
+}
+
+/* Of its label; the first of these keys that it has. NULL: it has none. */
+static const char *property_of(const struct drawn_event *event, const char *const *keys)
+{
+	for (guint i = 0; i < row_count("timeline_labels"); i++) {
+		if (strcmp(cell_of("timeline_labels", i, "label"), event_cell(event, "label")) == 0 &&
+		    g_strv_contains(keys, cell_of("timeline_labels", i, "key"))) {
+			return cell_of("timeline_labels", i, "value");
+		}
+	}
+	return NULL;
+}
+
+static void add_arrow(struct drawn_event *event, const char *id)
+{
+	if (*id) {
+		g_ptr_array_add(event->arrows, (gpointer)id);
+	}
 }
 
 static int compare_events(gconstpointer a, gconstpointer b)
 {
-	const struct kept_event *left = a, *right = b;
+	const struct drawn_event *left = a, *right = b;
 
 	return (left->begin_ns > right->begin_ns) - (left->begin_ns < right->begin_ns);
+}
+
+/* Counters aside. */
+static void take_events(void)
+{
+	for (guint i = 0; i < row_count("timeline_events"); i++) {
+		const char *kind = cell_of("timeline_events", i, "kind");
+		struct drawn_event *last;
+
+		if (strcmp(kind, "slice") == 0 || strcmp(kind, "instant") == 0) {
+			struct drawn_event event = { .row = i, .arrows = g_ptr_array_new() };
+
+			event.begin_ns = g_ascii_strtoll(event_cell(&event, "begin_ns"), NULL, 10);
+			g_array_append_val(events, event);
+		} else if (strcmp(kind, "arrows") != 0) {
+			continue;
+		}
+		last = &g_array_index(events, struct drawn_event, events->len - 1);
+		add_arrow(last, cell_of("timeline_events", i, "arrow"));
+		add_arrow(last, cell_of("timeline_events", i, "second_arrow"));
+	}
+	g_array_sort(events, compare_events);
 }
 
 /* In order of time: "name", with "." behind an instant, and the variants of its label. */
 static void expect_events(const char *expected)
 {
+	static const char *const names[] = { "name", NULL };
+	static const char *const variants[] = { "transport", "execution", "message", NULL };
 	g_autoptr(GString) text = g_string_new(NULL);
 
-	finish();
-	timeline_analysis.write(timeline, writers);
-	g_array_sort(events, compare_events);
+	report();
+	take_events();
 	for (guint i = 0; i < events->len; i++) {
-		const struct kept_event *event = &g_array_index(events, struct kept_event, i);
-		const char *variant = g_hash_table_lookup(variants, &event->label);
+		const struct drawn_event *event = &g_array_index(events, struct drawn_event, i);
+		const char *variant = property_of(event, variants);
 
-		g_string_append_printf(text, "%s%s%s%s\n", name_of(event), event->kind[0] == 'i' ? "." : "",
-				       variant ? " " : "", variant ? variant : "");
+		g_string_append_printf(text, "%s%s%s%s\n", property_of(event, names),
+				       *event_cell(event, "kind") == 'i' ? "." : "", variant ? " " : "",
+				       variant ? variant : "");
 	}
-	cr_assert_str_eq(text->str, expected);
+	cr_assert_str_eq(text->str, expected, "%s", text->str);
 }
 
-static bool has_arrow(const struct kept_event *event, uint64_t id)
+static bool has_arrow(guint event, const char *id)
 {
-	for (guint i = 0; i < event->arrows->len; i++) {
-		if (g_array_index(event->arrows, uint64_t, i) == id) {
-			return true;
-		}
-	}
-	return false;
+	return g_ptr_array_find_with_equal_func(g_array_index(events, struct drawn_event, event).arrows, id,
+						g_str_equal, NULL);
 }
 
 /* "from -> to\n" by index of the events, after expect_events(). At most two events share an id. */
@@ -176,24 +131,21 @@ static void expect_arrows(const char *expected)
 	g_autoptr(GString) text = g_string_new(NULL);
 
 	for (guint i = 0; i < events->len; i++) {
-		const struct kept_event *from = &g_array_index(events, struct kept_event, i);
+		const GPtrArray *arrows = g_array_index(events, struct drawn_event, i).arrows;
 
-		for (guint j = 0; j < from->arrows->len; j++) {
-			uint64_t id = g_array_index(from->arrows, uint64_t, j);
+		for (guint j = 0; j < arrows->len; j++) {
 			unsigned int ends = 0;
 
 			for (guint k = 0; k < events->len; k++) {
-				ends += has_arrow(&g_array_index(events, struct kept_event, k), id);
-			}
-			cr_assert_leq(ends, 2);
-			for (guint k = i + 1; k < events->len; k++) {
-				if (has_arrow(&g_array_index(events, struct kept_event, k), id)) {
+				ends += has_arrow(k, arrows->pdata[j]);
+				if (k > i && has_arrow(k, arrows->pdata[j])) {
 					g_string_append_printf(text, "%u -> %u\n", i, k);
 				}
 			}
+			cr_assert_leq(ends, 2);
 		}
 	}
-	cr_assert_str_eq(text->str, expected);
+	cr_assert_str_eq(text->str, expected, "%s", text->str);
 }
 
 static void publish_in_timer(uint64_t stamp)
@@ -221,20 +173,23 @@ Test(timeline, a_publication_has_an_arrow_to_each_of_its_callbacks)
 	handle(listener_2, 2, 500);
 	expect_events("timer 10.0 ms > /first\n/first > /a.\n/a > /second\n/a > /second\n");
 	expect_arrows("0 -> 1\n1 -> 3\n1 -> 2\n");
-	cr_assert_eq(g_array_index(events, struct kept_event, 1).value, 2, "received by two");
+	cr_assert_eq(number_of(1, "value"), 2, "received by two");
 }
 
 Test(timeline, a_callback_carries_the_latency_of_its_message_and_is_on_its_thread)
 {
-	const struct kept_event *callback;
-
 	publish_in_timer(500);
 	handle(listener, 1, 500);
 	expect_events("timer 10.0 ms > /first\n/first > /a.\n/a > /second\n");
-	callback = &g_array_index(events, struct kept_event, 2);
-	cr_assert_eq(callback->value, callback->begin_ns - g_array_index(events, struct kept_event, 1).begin_ns);
-	cr_assert_eq(callback->end_ns, callback->begin_ns + STEP_NS);
-	cr_assert_str_eq(g_hash_table_lookup(tracks, &callback->track), "thread /second 3");
+	cr_assert_eq(number_of(2, "value"), number_of(2, "begin_ns") - number_of(1, "begin_ns"));
+	cr_assert_eq(number_of(2, "end_ns"), number_of(2, "begin_ns") + STEP_NS);
+	for (guint i = 0; i < row_count("timeline_tracks"); i++) {
+		if (g_ascii_strtoll(cell_of("timeline_tracks", i, "track"), NULL, 10) == number_of(2, "track")) {
+			expect_cells("timeline_tracks", i, "kind", "thread", "name", "/second", "tid", "3");
+			return;
+		}
+	}
+	cr_assert_fail("it is on no track");
 }
 
 Test(timeline, a_message_that_nobody_got_is_drawn_and_a_lost_one_is_marked)
@@ -259,26 +214,21 @@ Test(timeline, what_misses_its_start_or_end_is_an_instant)
 
 Test(timeline, a_range_leaves_no_arrow_with_one_end)
 {
-	options.range = (struct time_range){ .has_begin = true, .begin_ns = now_ns + 6 * STEP_NS };
+	limit_range(now_ns + 6 * STEP_NS, INT64_MAX);
 	publish_in_timer(500);
 	handle(listener, 1, 500);
 	expect_events("/a > /second\n");
 	expect_arrows("");
-	cr_assert_eq(g_array_index(events, struct kept_event, 0).value, 0,
-		     "the latency of a message that is not there");
+	cr_assert_eq(number_of(0, "value"), 0, "the latency of a message that is not there");
 }
 
 Test(timeline, is_about_the_chosen_names)
 {
-	static const char *const globs[] = { "/first", NULL };
-	struct name_filter *filter = name_filter_create(globs);
-
-	options.names.nodes = filter;
+	choose_nodes("/first");
 	publish_in_timer(500);
 	handle(listener, 1, 500);
 	expect_events("timer 10.0 ms > /first\n/first > /a.\n");
 	expect_arrows("0 -> 1\n");
-	name_filter_destroy(filter);
 }
 
 Test(timeline, a_stamp_that_is_bound_late_still_gives_the_arrow)
@@ -298,9 +248,10 @@ Test(timeline, nothing_is_kept_for_a_run_that_is_broken_off)
 {
 	publish_in_timer(500);
 	start(listener, SUBSCRIPTION_CALLBACK + 1);
-	flow_teardown_analysis();
-	flow_setup_analysis();
-	cr_assert_eq(events->len, 0, "the publication may still be received, and the timer's arrow leads to it");
+	feed_script();
+	g_clear_pointer(&session, session_destroy);
+	cr_assert_eq(row_count("timeline_events"), 0,
+		     "the publication may still be received, and the timer's arrow leads to it");
 }
 
 Test(timeline_lanes, overlapping_slices_are_on_different_lanes)

@@ -592,7 +592,7 @@ static void stop_beside_a_thread_that_polls(bool writes)
 	poll_on(other_thread, SLOT(3) + 3 * MS, SLOT(3) + 3 * MS + 10 * US);
 	if (writes) {
 		session_write(session);
-		g_ptr_array_set_size(kept_table("timers")->rows, 0);
+		g_ptr_array_set_size(kept_table("timers")->cells, 0);
 	}
 	stop_and_restart();
 	expect_cells("timers", 1, "restarts", "1", "missed", "0");
