@@ -244,6 +244,15 @@ void json_writer_cell(struct json_writer *writer, const struct cell *cell)
 	}
 }
 
+void json_writer_member_texts(struct json_writer *writer, const char *key, const char *const *texts, size_t count)
+{
+	json_writer_member_array(writer, key);
+	for (size_t i = 0; i < count; i++) {
+		json_writer_text(writer, texts[i]);
+	}
+	json_writer_end_array(writer);
+}
+
 void json_writer_line_break(struct json_writer *writer)
 {
 	output_stream_text(writer->stream, writer->needs_comma ? ",\n" : "\n");

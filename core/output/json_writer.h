@@ -50,6 +50,64 @@ void json_writer_formed(struct json_writer *writer, const char *value);
 /* A line break before the next key or element. */
 void json_writer_line_break(struct json_writer *writer);
 
+/* A key with its value; of an array or object, the begin. */
+static inline void json_writer_member_text(struct json_writer *writer, const char *key, const char *text)
+{
+	json_writer_key(writer, key);
+	json_writer_text(writer, text);
+}
+
+static inline void json_writer_member_text_or_null(struct json_writer *writer, const char *key, const char *text)
+{
+	json_writer_key(writer, key);
+	json_writer_text_or_null(writer, text);
+}
+
+static inline void json_writer_member_integer(struct json_writer *writer, const char *key, int64_t value)
+{
+	json_writer_key(writer, key);
+	json_writer_integer(writer, value);
+}
+
+static inline void json_writer_member_unsigned(struct json_writer *writer, const char *key, uint64_t value)
+{
+	json_writer_key(writer, key);
+	json_writer_unsigned(writer, value);
+}
+
+static inline void json_writer_member_real(struct json_writer *writer, const char *key, double value)
+{
+	json_writer_key(writer, key);
+	json_writer_real(writer, value);
+}
+
+static inline void json_writer_member_bool(struct json_writer *writer, const char *key, bool value)
+{
+	json_writer_key(writer, key);
+	json_writer_bool(writer, value);
+}
+
+static inline void json_writer_member_cell(struct json_writer *writer, const char *key, struct cell cell)
+{
+	json_writer_key(writer, key);
+	json_writer_cell(writer, &cell);
+}
+
+static inline void json_writer_member_object(struct json_writer *writer, const char *key)
+{
+	json_writer_key(writer, key);
+	json_writer_begin_object(writer);
+}
+
+static inline void json_writer_member_array(struct json_writer *writer, const char *key)
+{
+	json_writer_key(writer, key);
+	json_writer_begin_array(writer);
+}
+
+/* All of it: an array of texts. */
+void json_writer_member_texts(struct json_writer *writer, const char *key, const char *const *texts, size_t count);
+
 /* Appends the elements that another writer has put into a spool; they are inserted unchanged. */
 void json_writer_splice(struct json_writer *writer, struct output_stream *spool);
 

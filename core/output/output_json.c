@@ -114,8 +114,7 @@ static void write_tables(struct json_writer *writer, const struct json_output *j
 
 		if (table_rank(table) == rank) {
 			json_writer_line_break(writer);
-			json_writer_key(writer, statistics_columns_schema(table->columns)->name);
-			json_writer_begin_array(writer);
+			json_writer_member_array(writer, statistics_columns_schema(table->columns)->name);
 			json_writer_splice(writer, table->spool);
 			json_writer_end_array(writer);
 		}
@@ -131,8 +130,7 @@ static bool finish(struct output *output, const struct report_trace *trace, GErr
 	json_writer_init(&writer, stream);
 	json_writer_begin_object(&writer);
 	json_writer_line_break(&writer);
-	json_writer_key(&writer, "schema_version");
-	json_writer_unsigned(&writer, JSON_SCHEMA_VERSION);
+	json_writer_member_unsigned(&writer, "schema_version", JSON_SCHEMA_VERSION);
 	json_writer_line_break(&writer);
 	json_trace(&writer, trace);
 	for (int rank = 0; rank <= 2; rank++) {

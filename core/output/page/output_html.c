@@ -136,23 +136,11 @@ static void write_data(struct json_writer *json, const void *data)
 	const struct page_choice choice = { has_row, html };
 
 	json_writer_begin_object(json);
-	json_writer_key(json, "schema_version");
-	json_writer_unsigned(json, PAGE_SCHEMA_VERSION);
+	json_writer_member_unsigned(json, "schema_version", PAGE_SCHEMA_VERSION);
 	json_trace(json, trace);
-	json_writer_key(json, "recordings");
-	json_writer_begin_array(json);
-	for (size_t i = 0; i < html->place->recording_count; i++) {
-		json_writer_text(json, html->place->recordings[i]);
-	}
-	json_writer_end_array(json);
-	json_writer_key(json, "missing");
-	json_writer_begin_array(json);
-	for (size_t i = 0; i < trace->missing_count; i++) {
-		json_writer_text(json, trace->missing[i]);
-	}
-	json_writer_end_array(json);
-	json_writer_key(json, "tables");
-	json_writer_begin_array(json);
+	json_writer_member_texts(json, "recordings", html->place->recordings, html->place->recording_count);
+	json_writer_member_texts(json, "missing", trace->missing, trace->missing_count);
+	json_writer_member_array(json, "tables");
 	for (guint i = 0; i < html->tables->len; i++) {
 		page_table_write(g_ptr_array_index(html->tables, i), json);
 	}

@@ -115,8 +115,7 @@ static void write_texts(struct json_writer *json, const struct cell_texts *cells
 	g_autoptr(GHashTable) places = g_hash_table_new(g_str_hash, g_str_equal);
 
 	json_writer_begin_object(json);
-	json_writer_key(json, "texts");
-	json_writer_begin_array(json);
+	json_writer_member_array(json, "texts");
 	for (size_t i = 0; i < row_count(cells); i++) {
 		const char *cell = cell_at(cells, i, column);
 
@@ -126,8 +125,7 @@ static void write_texts(struct json_writer *json, const struct cell_texts *cells
 		}
 	}
 	json_writer_end_array(json);
-	json_writer_key(json, "which");
-	json_writer_begin_array(json);
+	json_writer_member_array(json, "which");
 	for (size_t i = 0; i < row_count(cells); i++) {
 		const char *cell = cell_at(cells, i, column);
 
@@ -146,8 +144,7 @@ static void write_steps(struct json_writer *json, const struct cell_texts *cells
 	int64_t last = 0;
 
 	json_writer_begin_object(json);
-	json_writer_key(json, "steps");
-	json_writer_begin_array(json);
+	json_writer_member_array(json, "steps");
 	for (size_t i = 0; i < row_count(cells); i++) {
 		int64_t id = g_ascii_strtoll(cell_at(cells, i, column), NULL, 10);
 

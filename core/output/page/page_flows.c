@@ -388,14 +388,10 @@ static void write_flow(struct json_writer *json, const struct flow *flow, size_t
 {
 	json_writer_line_break(json);
 	json_writer_begin_object(json);
-	json_writer_key(json, "id");
-	json_writer_unsigned(json, flow->id);
-	json_writer_key(json, "count");
-	json_writer_unsigned(json, flow->count);
-	json_writer_key(json, "stride");
-	json_writer_unsigned(json, flow->stride);
-	json_writer_key(json, "traversals");
-	json_writer_begin_array(json);
+	json_writer_member_unsigned(json, "id", flow->id);
+	json_writer_member_unsigned(json, "count", flow->count);
+	json_writer_member_unsigned(json, "stride", flow->stride);
+	json_writer_member_array(json, "traversals");
 	for (guint i = 0; i < flow->sample->len; i++) {
 		write_traversal(json, flow->sample->pdata[i], moment_count, begin_ns);
 	}
@@ -413,24 +409,17 @@ static void write_table(struct json_writer *json, const struct flow_table *table
 {
 	json_writer_line_break(json);
 	json_writer_begin_object(json);
-	json_writer_key(json, "instances");
-	json_writer_text(json, table->schema->name);
-	json_writer_key(json, "selection");
-	json_writer_text(json, table->schema->selection);
-	json_writer_key(json, "key");
-	json_writer_text(json, table->schema->columns[0].name);
-	json_writer_key(json, "run");
-	json_writer_unsigned(json, PAGE_FLOW_RUN);
-	json_writer_key(json, "without_room");
-	json_writer_unsigned(json, table->all->without_room);
-	json_writer_key(json, "moments");
-	json_writer_begin_array(json);
+	json_writer_member_text(json, "instances", table->schema->name);
+	json_writer_member_text(json, "selection", table->schema->selection);
+	json_writer_member_text(json, "key", table->schema->columns[0].name);
+	json_writer_member_unsigned(json, "run", PAGE_FLOW_RUN);
+	json_writer_member_unsigned(json, "without_room", table->all->without_room);
+	json_writer_member_array(json, "moments");
 	for (size_t i = 0; i < table->moment_count; i++) {
 		json_writer_text(json, table->schema->columns[table->moments[i]].name);
 	}
 	json_writer_end_array(json);
-	json_writer_key(json, "rows");
-	json_writer_begin_array(json);
+	json_writer_member_array(json, "rows");
 	for (guint i = 0; i < table->flows->len; i++) {
 		const struct flow *flow = table->flows->pdata[i];
 

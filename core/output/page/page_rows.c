@@ -247,8 +247,7 @@ void page_rows_write_idle(const struct page_rows *rows, struct json_writer *json
 
 static void write_sums(const struct page_rows *rows, struct json_writer *json, const char *key, const uint64_t *sums)
 {
-	json_writer_key(json, key);
-	json_writer_begin_array(json);
+	json_writer_member_array(json, key);
 	for (size_t i = 0; i < rows->schema->column_count; i++) {
 		if (is_count(&rows->schema->columns[i])) {
 			json_writer_unsigned(json, sums[i]);
@@ -266,12 +265,9 @@ void page_rows_write_lacking(const struct page_rows *rows, struct json_writer *j
 		return;
 	}
 	json_writer_begin_object(json);
-	json_writer_key(json, "hidden");
-	json_writer_unsigned(json, rows->parts[HIDDEN].lacking);
-	json_writer_key(json, "others");
-	json_writer_unsigned(json, rows->parts[OTHERS].lacking);
-	json_writer_key(json, "sums");
-	json_writer_begin_object(json);
+	json_writer_member_unsigned(json, "hidden", rows->parts[HIDDEN].lacking);
+	json_writer_member_unsigned(json, "others", rows->parts[OTHERS].lacking);
+	json_writer_member_object(json, "sums");
 	write_sums(rows, json, "hidden", rows->parts[HIDDEN].sums);
 	write_sums(rows, json, "others", rows->parts[OTHERS].sums);
 	json_writer_end_object(json);

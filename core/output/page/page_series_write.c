@@ -41,20 +41,15 @@ static void write_series(struct page_series *all, struct json_writer *json, stru
 	page_series_make_pieces(all, series);
 	json_writer_line_break(json);
 	json_writer_begin_object(json);
-	json_writer_key(json, "id");
-	json_writer_unsigned(json, series->id);
-	json_writer_key(json, "shift");
-	json_writer_unsigned(json, series->shift);
-	json_writer_key(json, "first");
-	json_writer_integer(json, series->first);
-	json_writer_key(json, "pieces");
-	json_writer_begin_array(json);
+	json_writer_member_unsigned(json, "id", series->id);
+	json_writer_member_unsigned(json, "shift", series->shift);
+	json_writer_member_integer(json, "first", series->first);
+	json_writer_member_array(json, "pieces");
 	for (size_t i = 0; i < series->count; i++) {
 		write_piece(json, &series->pieces[i]);
 	}
 	json_writer_end_array(json);
-	json_writer_key(json, "worst");
-	json_writer_begin_array(json);
+	json_writer_member_array(json, "worst");
 	for (size_t i = 0; i < series->worst_count; i++) {
 		json_writer_begin_array(json);
 		json_writer_integer(json, series->worst[i].at_ns);
@@ -86,8 +81,7 @@ static void write_label(struct json_writer *json, const struct table_schema *sch
 static void write_rows(struct page_series_table *table, struct json_writer *json, const struct series_column *column,
 		       const struct page_choice *choice)
 {
-	json_writer_key(json, "rows");
-	json_writer_begin_array(json);
+	json_writer_member_array(json, "rows");
 	for (guint i = 0; i < column->series->len; i++) {
 		struct one_series *series = g_ptr_array_index(column->series, i);
 
@@ -105,18 +99,12 @@ static void write_column(struct page_series_table *table, struct json_writer *js
 
 	json_writer_line_break(json);
 	json_writer_begin_object(json);
-	json_writer_key(json, "instances");
-	json_writer_text(json, schema->name);
-	json_writer_key(json, "title");
-	json_writer_text(json, schema->title ? schema->title : schema->name);
-	json_writer_key(json, "selection");
-	json_writer_text(json, schema->selection);
-	json_writer_key(json, "key");
-	json_writer_text(json, schema->columns[0].name);
-	json_writer_key(json, "column");
-	json_writer_text(json, schema->columns[column->column].name);
-	json_writer_key(json, "since");
-	json_writer_text_or_null(json, column->since > 0 ? schema->columns[column->since].name : NULL);
+	json_writer_member_text(json, "instances", schema->name);
+	json_writer_member_text(json, "title", schema->title ? schema->title : schema->name);
+	json_writer_member_text(json, "selection", schema->selection);
+	json_writer_member_text(json, "key", schema->columns[0].name);
+	json_writer_member_text(json, "column", schema->columns[column->column].name);
+	json_writer_member_text_or_null(json, "since", column->since > 0 ? schema->columns[column->since].name : NULL);
 	json_writer_key(json, "label");
 	write_label(json, schema, column);
 	write_rows(table, json, column, choice);

@@ -155,12 +155,6 @@ bool page_table_has(const struct page_table *table, uint64_t id)
 
 /* --- the object --- */
 
-static void write_text_or_null(struct json_writer *json, const char *key, const char *text)
-{
-	json_writer_key(json, key);
-	json_writer_text_or_null(json, text);
-}
-
 static const char *format_name(enum column_format format)
 {
 	static const char *const names[] = {
@@ -242,38 +236,27 @@ static void write_column(struct json_writer *json, const struct table_column *co
 
 	json_writer_line_break(json);
 	json_writer_begin_object(json);
-	json_writer_key(json, "name");
-	json_writer_text(json, column->name);
-	json_writer_key(json, "label");
-	json_writer_text(json, text_column_label(column));
-	write_text_or_null(json, "means", meaning_name(column->means));
-	write_text_or_null(json, "side", side_name(column->side));
-	write_text_or_null(json, "heading", hints->heading);
-	write_text_or_null(json, "format", format_name(column->format));
-	json_writer_key(json, "role");
-	json_writer_text(json, role_name(column->role));
-	json_writer_key(json, "ranks");
-	json_writer_bool(json, hints->marks_largest);
-	json_writer_key(json, "wraps");
-	json_writer_bool(json, hints->wraps);
-	json_writer_key(json, "is_id");
-	json_writer_bool(json, column->id_of != NULL);
-	json_writer_key(json, "is_name");
-	json_writer_bool(json, column->merge == COLUMN_MERGE_KEY);
-	json_writer_key(json, "tells_apart");
-	json_writer_integer(json, hints->tells_apart);
-	json_writer_key(json, "only_if_any");
-	json_writer_bool(json, hints->only_if_any);
-	json_writer_key(json, "next_if_empty");
-	json_writer_bool(json, hints->next_if_empty);
-	write_text_or_null(json, "if_empty", hints->if_empty);
+	json_writer_member_text(json, "name", column->name);
+	json_writer_member_text(json, "label", text_column_label(column));
+	json_writer_member_text_or_null(json, "means", meaning_name(column->means));
+	json_writer_member_text_or_null(json, "side", side_name(column->side));
+	json_writer_member_text_or_null(json, "heading", hints->heading);
+	json_writer_member_text_or_null(json, "format", format_name(column->format));
+	json_writer_member_text(json, "role", role_name(column->role));
+	json_writer_member_bool(json, "ranks", hints->marks_largest);
+	json_writer_member_bool(json, "wraps", hints->wraps);
+	json_writer_member_bool(json, "is_id", column->id_of != NULL);
+	json_writer_member_bool(json, "is_name", column->merge == COLUMN_MERGE_KEY);
+	json_writer_member_integer(json, "tells_apart", hints->tells_apart);
+	json_writer_member_bool(json, "only_if_any", hints->only_if_any);
+	json_writer_member_bool(json, "next_if_empty", hints->next_if_empty);
+	json_writer_member_text_or_null(json, "if_empty", hints->if_empty);
 	json_writer_end_object(json);
 }
 
 static void write_columns(struct json_writer *json, const struct table_schema *schema)
 {
-	json_writer_key(json, "columns");
-	json_writer_begin_array(json);
+	json_writer_member_array(json, "columns");
 	for (size_t i = 0; i < schema->column_count; i++) {
 		write_column(json, &schema->columns[i]);
 	}
@@ -295,18 +278,15 @@ static void write_schema(struct json_writer *json, const struct page_table *tabl
 	const struct table_schema *schema = table->source;
 	int order = table_find_descending(schema);
 
-	json_writer_key(json, "name");
-	json_writer_text(json, schema->name);
-	json_writer_key(json, "title");
-	json_writer_text(json, schema->title ? schema->title : schema->name);
-	json_writer_key(json, "selection");
-	json_writer_text(json, schema->selection);
-	write_text_or_null(json, "subject", subject_name(schema->subject));
-	write_text_or_null(json, "parent", schema->parent);
-	json_writer_key(json, "summary");
-	json_writer_unsigned(json, schema->place);
-	write_text_or_null(json, "order", schema->place > 0 && order >= 0 ? schema->columns[order].name : NULL);
-	write_text_or_null(json, "idle_text", idle_text(schema));
+	json_writer_member_text(json, "name", schema->name);
+	json_writer_member_text(json, "title", schema->title ? schema->title : schema->name);
+	json_writer_member_text(json, "selection", schema->selection);
+	json_writer_member_text_or_null(json, "subject", subject_name(schema->subject));
+	json_writer_member_text_or_null(json, "parent", schema->parent);
+	json_writer_member_unsigned(json, "summary", schema->place);
+	json_writer_member_text_or_null(json, "order",
+					schema->place > 0 && order >= 0 ? schema->columns[order].name : NULL);
+	json_writer_member_text_or_null(json, "idle_text", idle_text(schema));
 	write_columns(json, statistics_columns_schema(table->columns));
 }
 
@@ -317,16 +297,14 @@ static bool keeps(const void *chosen, uint64_t number)
 
 static void write_statistics(struct json_writer *json, struct page_table *table)
 {
-	json_writer_key(json, "statistics");
-	json_writer_begin_array(json);
+	json_writer_member_array(json, "statistics");
 	for (size_t i = 0; i < table->source->column_count; i++) {
 		if (table->source->columns[i].format == COLUMN_STATISTIC) {
 			json_writer_text(json, table->source->columns[i].name);
 		}
 	}
 	json_writer_end_array(json);
-	json_writer_key(json, "histograms");
-	json_writer_begin_array(json);
+	json_writer_member_array(json, "histograms");
 	if (page_rows_lack_any(table->chosen)) {
 		json_writer_splice_some(json, table->histogram_spool, keeps, table->chosen);
 	} else {

@@ -55,26 +55,18 @@ static void write_part(const struct page_threads *threads, struct json_writer *j
 	json_writer_integer(json, part->by ? (int64_t)number_of(tracks, track_at(threads, part->by - 1)->thread) : -1);
 }
 
-static void write_time(struct json_writer *json, const char *key, int64_t time_ns)
-{
-	json_writer_key(json, key);
-	json_writer_integer(json, time_ns);
-}
-
 static void write_window(const struct page_threads *threads, struct json_writer *json,
 			 const struct thread_window *window, int64_t begin_ns, struct used_entries *tracks,
 			 struct used_entries *labels)
 {
 	json_writer_line_break(json);
 	json_writer_begin_object(json);
-	write_time(json, "at", window->at_ns - begin_ns);
-	write_time(json, "end", window->end_ns - begin_ns);
-	write_time(json, "from", window->from_ns - begin_ns);
-	write_time(json, "to", window->to_ns - begin_ns);
-	json_writer_key(json, "left");
-	json_writer_unsigned(json, window->left);
-	json_writer_key(json, "parts");
-	json_writer_begin_array(json);
+	json_writer_member_integer(json, "at", window->at_ns - begin_ns);
+	json_writer_member_integer(json, "end", window->end_ns - begin_ns);
+	json_writer_member_integer(json, "from", window->from_ns - begin_ns);
+	json_writer_member_integer(json, "to", window->to_ns - begin_ns);
+	json_writer_member_unsigned(json, "left", window->left);
+	json_writer_member_array(json, "parts");
 	g_array_sort(window->parts, compare_begins);
 	for (guint i = 0; i < window->parts->len; i++) {
 		write_part(threads, json, &g_array_index(window->parts, struct thread_part, i), window->from_ns, tracks,
@@ -87,8 +79,7 @@ static void write_window(const struct page_threads *threads, struct json_writer 
 static void write_text(struct json_writer *json, const char *key, const char *text)
 {
 	if (text) {
-		json_writer_key(json, key);
-		json_writer_text(json, text);
+		json_writer_member_text(json, key, text);
 	}
 }
 
@@ -99,10 +90,9 @@ static void write_track(const struct page_threads *threads, struct json_writer *
 
 	json_writer_line_break(json);
 	json_writer_begin_object(json);
-	write_text(json, "name", track->name ? track->name : "?");
+	json_writer_member_text(json, "name", track->name ? track->name : "?");
 	write_text(json, "process", parent == U64_MAP_NONE ? NULL : track_at(threads, (uint32_t)parent)->name);
-	json_writer_key(json, "tid");
-	json_writer_integer(json, track->tid);
+	json_writer_member_integer(json, "tid", track->tid);
 	json_writer_end_object(json);
 }
 
@@ -122,8 +112,7 @@ static void write_used(const struct page_threads *threads, struct json_writer *j
 		       const struct used_entries *used,
 		       void (*write)(const struct page_threads *threads, struct json_writer *json, uint32_t index))
 {
-	json_writer_key(json, key);
-	json_writer_begin_array(json);
+	json_writer_member_array(json, key);
 	for (guint i = 0; i < used->order->len; i++) {
 		write(threads, json, g_array_index(used->order, uint32_t, i));
 	}
@@ -137,8 +126,7 @@ void page_threads_write(const struct page_threads *threads, struct json_writer *
 	used_init(&tracks, threads->tracks->len);
 	used_init(&labels, threads->labels->len);
 	json_writer_begin_object(json);
-	json_writer_key(json, "windows");
-	json_writer_begin_array(json);
+	json_writer_member_array(json, "windows");
 	for (guint i = 0; i < threads->windows->len; i++) {
 		write_window(threads, json, &g_array_index(threads->windows, struct thread_window, i), begin_ns,
 			     &tracks, &labels);

@@ -47,12 +47,9 @@ static void write_for_page(struct budget_json *to, const struct budget_result *r
 	const struct budget_limit *limit = outcome->limit;
 	const GArray *distribution = row->distributions ? g_ptr_array_index(row->distributions, index) : NULL;
 
-	json_writer_key(to->json, "allowed");
-	json_writer_text(to->json, limit->allowed_text);
-	json_writer_key(to->json, "format");
-	json_writer_text(to->json, format_of(&result->budget->schema->columns[limit->column]));
-	json_writer_key(to->json, "has_fallen_silent");
-	json_writer_bool(to->json, outcome->has_fallen_silent);
+	json_writer_member_text(to->json, "allowed", limit->allowed_text);
+	json_writer_member_text(to->json, "format", format_of(&result->budget->schema->columns[limit->column]));
+	json_writer_member_bool(to->json, "has_fallen_silent", outcome->has_fallen_silent);
 	json_writer_key(to->json, "distribution");
 	if (distribution && distribution->len > 0 && to->distributions < BUDGET_PAGE_DISTRIBUTIONS) {
 		page_histogram_write(to->json, distribution);
@@ -71,24 +68,11 @@ static void write_outcome(struct budget_json *to, const struct budget_result *re
 	struct json_writer *json = to->json;
 
 	json_writer_begin_object(json);
-	json_writer_key(json, "limit");
-	json_writer_text(json, outcome->limit->name);
-	json_writer_key(json, outcome->limit->is_least ? "at_least" : "at_most");
-	json_writer_real(json, outcome->limit->allowed);
-	json_writer_key(json, "value");
-	if (outcome->has_value) {
-		json_writer_real(json, outcome->value);
-	} else {
-		json_writer_null(json);
-	}
-	json_writer_key(json, "longest_at_ns");
-	if (outcome->has_moment) {
-		json_writer_integer(json, outcome->at_ns);
-	} else {
-		json_writer_null(json);
-	}
-	json_writer_key(json, "verdict");
-	json_writer_text(json, budget_verdict_name(outcome->verdict));
+	json_writer_member_text(json, "limit", outcome->limit->name);
+	json_writer_member_real(json, outcome->limit->is_least ? "at_least" : "at_most", outcome->limit->allowed);
+	json_writer_member_cell(json, "value", outcome->has_value ? cell_real(outcome->value) : CELL_NONE);
+	json_writer_member_cell(json, "longest_at_ns", outcome->has_moment ? cell_integer(outcome->at_ns) : CELL_NONE);
+	json_writer_member_text(json, "verdict", budget_verdict_name(outcome->verdict));
 	if (to->is_for_page) {
 		write_for_page(to, result, row, index);
 	}
@@ -98,10 +82,8 @@ static void write_outcome(struct budget_json *to, const struct budget_result *re
 static void write_row(struct budget_json *to, const struct budget_result *result, const struct budget_row *row)
 {
 	json_writer_begin_object(to->json);
-	json_writer_key(to->json, "row");
-	json_writer_text(to->json, row->what);
-	json_writer_key(to->json, "limits");
-	json_writer_begin_array(to->json);
+	json_writer_member_text(to->json, "row", row->what);
+	json_writer_member_array(to->json, "limits");
 	for (guint i = 0; i < row->outcomes->len; i++) {
 		write_outcome(to, result, row, i);
 	}
@@ -141,8 +123,7 @@ static void write_rows(struct budget_json *to, const struct budget_result *resul
 {
 	guint written = result->rows->len;
 
-	json_writer_key(to->json, "rows");
-	json_writer_begin_array(to->json);
+	json_writer_member_array(to->json, "rows");
 	if (to->is_for_page) {
 		written = write_worst_rows(to, result);
 	} else {
@@ -152,8 +133,7 @@ static void write_rows(struct budget_json *to, const struct budget_result *resul
 	}
 	json_writer_end_array(to->json);
 	if (to->is_for_page) {
-		json_writer_key(to->json, "left_out");
-		json_writer_unsigned(to->json, result->rows->len - written);
+		json_writer_member_unsigned(to->json, "left_out", result->rows->len - written);
 	}
 }
 
@@ -161,16 +141,11 @@ static void write_result(struct budget_json *to, const struct budget_result *res
 {
 	json_writer_line_break(to->json);
 	json_writer_begin_object(to->json);
-	json_writer_key(to->json, "budget");
-	json_writer_text(to->json, result->budget->name);
-	json_writer_key(to->json, "line");
-	json_writer_unsigned(to->json, result->budget->line);
-	json_writer_key(to->json, "table");
-	json_writer_text(to->json, result->budget->schema->name);
-	json_writer_key(to->json, "verdict");
-	json_writer_text(to->json, budget_verdict_name(result->verdict));
-	json_writer_key(to->json, "reason");
-	json_writer_text_or_null(to->json, result->reason);
+	json_writer_member_text(to->json, "budget", result->budget->name);
+	json_writer_member_unsigned(to->json, "line", result->budget->line);
+	json_writer_member_text(to->json, "table", result->budget->schema->name);
+	json_writer_member_text(to->json, "verdict", budget_verdict_name(result->verdict));
+	json_writer_member_text_or_null(to->json, "reason", result->reason);
 	write_rows(to, result);
 	json_writer_end_object(to->json);
 }
@@ -182,22 +157,15 @@ void budget_json_write(struct json_writer *json, const struct budget_check *chec
 	struct budget_json to = { .json = json, .is_for_page = is_for_page };
 
 	json_writer_begin_object(json);
-	json_writer_key(json, "schema_version");
-	json_writer_unsigned(json, 1);
-	json_writer_key(json, "recording");
-	json_writer_text(json, subject->recording);
-	json_writer_key(json, "verdict");
-	json_writer_text(json, budget_verdict_name(budget_check_verdict(check)));
-	json_writer_key(json, "losses");
-	json_writer_text_or_null(json, budget_check_losses(check));
+	json_writer_member_unsigned(json, "schema_version", 1);
+	json_writer_member_text(json, "recording", subject->recording);
+	json_writer_member_text(json, "verdict", budget_verdict_name(budget_check_verdict(check)));
+	json_writer_member_text_or_null(json, "losses", budget_check_losses(check));
 	if (is_for_page) {
-		json_writer_key(json, "file");
-		json_writer_text(json, subject->file);
-		json_writer_key(json, "begin_ns");
-		json_writer_integer(json, subject->begin_ns);
+		json_writer_member_text(json, "file", subject->file);
+		json_writer_member_integer(json, "begin_ns", subject->begin_ns);
 	}
-	json_writer_key(json, "budgets");
-	json_writer_begin_array(json);
+	json_writer_member_array(json, "budgets");
 	for (guint i = 0; i < results->len; i++) {
 		write_result(&to, &g_array_index(results, struct budget_result, i));
 	}

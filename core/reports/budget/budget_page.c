@@ -9,13 +9,6 @@ struct budget_page {
 	const struct budget_subject *subject;
 };
 
-static void write_empty_array(struct json_writer *json, const char *key)
-{
-	json_writer_key(json, key);
-	json_writer_begin_array(json);
-	json_writer_end_array(json);
-}
-
 static void write_data(struct json_writer *json, const void *data)
 {
 	const struct budget_page *page = data;
@@ -23,9 +16,9 @@ static void write_data(struct json_writer *json, const void *data)
 	json_writer_begin_object(json);
 	json_writer_key(json, "check");
 	budget_json_write(json, page->check, page->subject, true);
-	write_empty_array(json, "missing");
-	write_empty_array(json, "tables");
-	write_empty_array(json, "series");
+	json_writer_member_texts(json, "missing", NULL, 0);
+	json_writer_member_texts(json, "tables", NULL, 0);
+	json_writer_member_texts(json, "series", NULL, 0);
 	json_writer_end_object(json);
 }
 

@@ -65,8 +65,7 @@ static bool check_tables(const GPtrArray *tables, GError **error)
 
 static void write_tables(struct json_writer *json, const GPtrArray *tables)
 {
-	json_writer_key(json, "tables");
-	json_writer_begin_array(json);
+	json_writer_member_array(json, "tables");
 	for (guint i = 0; i < tables->len; i++) {
 		struct page_table *table = g_ptr_array_index(tables, i);
 
@@ -90,21 +89,16 @@ static void write_limit(struct json_writer *json, const struct change_limit *lim
 	g_autofree char *reason = change_outcome_reason(&outcome, limit);
 
 	json_writer_begin_object(json);
-	json_writer_key(json, "limit");
-	json_writer_text(json, text);
-	json_writer_key(json, "verdict");
-	json_writer_text(json, names[change_outcome_verdict(&outcome)]);
-	json_writer_key(json, "decided");
-	json_writer_unsigned(json, outcome.decided);
-	json_writer_key(json, "reason");
-	json_writer_text_or_null(json, reason);
+	json_writer_member_text(json, "limit", text);
+	json_writer_member_text(json, "verdict", names[change_outcome_verdict(&outcome)]);
+	json_writer_member_unsigned(json, "decided", outcome.decided);
+	json_writer_member_text_or_null(json, "reason", reason);
 	json_writer_end_object(json);
 }
 
 static void write_limits(struct json_writer *json, const struct comparison_page *page)
 {
-	json_writer_key(json, "limits");
-	json_writer_begin_array(json);
+	json_writer_member_array(json, "limits");
 	for (guint i = 0; i < page->subject->limits->len; i++) {
 		write_limit(json, &g_array_index(page->subject->limits, struct change_limit, i), page->comparison);
 	}
@@ -125,8 +119,7 @@ static guint count_figures(const struct comparison *comparison)
 
 static void write_intervals(struct json_writer *json, const struct comparison *comparison)
 {
-	json_writer_key(json, "intervals");
-	json_writer_begin_array(json);
+	json_writer_member_array(json, "intervals");
 	for (guint i = 0; i < count_figures(comparison); i++) {
 		const struct compared_figure *figure = figure_at(comparison, i);
 
@@ -144,12 +137,9 @@ static void write_distribution(struct json_writer *json, const struct compared_d
 {
 	json_writer_line_break(json);
 	json_writer_begin_object(json);
-	json_writer_key(json, "table");
-	json_writer_text(json, distribution->schema->name);
-	json_writer_key(json, "row");
-	json_writer_text(json, distribution->row);
-	json_writer_key(json, "statistic");
-	json_writer_text(json, distribution->statistic);
+	json_writer_member_text(json, "table", distribution->schema->name);
+	json_writer_member_text(json, "row", distribution->row);
+	json_writer_member_text(json, "statistic", distribution->statistic);
 	json_writer_key(json, "before");
 	page_histogram_write(json, distribution->buckets[COMPARISON_BASE]);
 	json_writer_key(json, "after");
@@ -191,8 +181,7 @@ static void write_distributions(struct json_writer *json, const struct compariso
 	g_autoptr(GHashTable) found = find_distributions(comparison);
 	guint written = 0;
 
-	json_writer_key(json, "distributions");
-	json_writer_begin_array(json);
+	json_writer_member_array(json, "distributions");
 	for (guint i = 0; i < count_figures(comparison) && written < COMPARISON_PAGE_DISTRIBUTIONS; i++) {
 		const struct compared_figure *figure = figure_at(comparison, i);
 		g_autofree char *statistic = statistic_of(figure);
@@ -210,26 +199,16 @@ static void write_distributions(struct json_writer *json, const struct compariso
 
 /* --- the page --- */
 
-static void write_texts(struct json_writer *json, const char *key, const char *const *texts, size_t count)
-{
-	json_writer_key(json, key);
-	json_writer_begin_array(json);
-	for (size_t i = 0; i < count; i++) {
-		json_writer_text(json, texts[i]);
-	}
-	json_writer_end_array(json);
-}
-
 static void write_comparison(struct json_writer *json, const struct comparison_page *page)
 {
 	const struct comparison_subject *subject = page->subject;
 
-	json_writer_key(json, "comparison");
-	json_writer_begin_object(json);
-	json_writer_key(json, "least_percent");
-	json_writer_real(json, subject->least_percent);
-	write_texts(json, "before", subject->recordings[COMPARISON_BASE], subject->recording_counts[COMPARISON_BASE]);
-	write_texts(json, "after", subject->recordings[COMPARISON_NEW], subject->recording_counts[COMPARISON_NEW]);
+	json_writer_member_object(json, "comparison");
+	json_writer_member_real(json, "least_percent", subject->least_percent);
+	json_writer_member_texts(json, "before", subject->recordings[COMPARISON_BASE],
+				 subject->recording_counts[COMPARISON_BASE]);
+	json_writer_member_texts(json, "after", subject->recordings[COMPARISON_NEW],
+				 subject->recording_counts[COMPARISON_NEW]);
 	write_limits(json, page);
 	write_intervals(json, page->comparison);
 	write_distributions(json, page->comparison);
@@ -243,12 +222,10 @@ static void write_data(struct json_writer *json, const void *data)
 
 	json_writer_begin_object(json);
 	json_trace(json, trace);
-	write_texts(json, "missing", trace->missing, trace->missing_count);
+	json_writer_member_texts(json, "missing", trace->missing, trace->missing_count);
 	write_comparison(json, page);
 	write_tables(json, page->tables);
-	json_writer_key(json, "series");
-	json_writer_begin_array(json);
-	json_writer_end_array(json);
+	json_writer_member_texts(json, "series", NULL, 0);
 	json_writer_end_object(json);
 }
 
