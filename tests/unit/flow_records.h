@@ -199,12 +199,32 @@ static inline void take_plain(uint32_t thread, uint64_t number, uint64_t stamp)
 	NEXT(RCL_TAKE, thread, MESSAGE);
 }
 
+static inline void run_callback(uint32_t thread, uint64_t callback)
+{
+	start(thread, callback);
+	end(thread, callback);
+}
+
+/* The callback publishes. */
+static inline void publish_in(uint32_t thread, uint64_t callback, uint64_t number, uint64_t stamp)
+{
+	start(thread, callback);
+	publish(thread, number, stamp);
+	end(thread, callback);
+}
+
 /* Takes a message and runs its callback. */
 static inline void handle(uint32_t thread, uint64_t number, uint64_t stamp)
 {
 	take(thread, number, stamp);
-	start(thread, SUBSCRIPTION_CALLBACK + number);
-	end(thread, SUBSCRIPTION_CALLBACK + number);
+	run_callback(thread, SUBSCRIPTION_CALLBACK + number);
+}
+
+/* The same, and the callback publishes. */
+static inline void pass_on(uint32_t thread, uint64_t number, uint64_t stamp, uint64_t publisher, uint64_t next_stamp)
+{
+	take(thread, number, stamp);
+	publish_in(thread, SUBSCRIPTION_CALLBACK + number, publisher, next_stamp);
 }
 
 /* Something that has nothing to do with messages: the process runs. */

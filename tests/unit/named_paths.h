@@ -137,10 +137,7 @@ static inline void chain_send(uint64_t stamp)
 /* The listener takes it and publishes on /out from its callback: 8 steps. */
 static inline void chain_pass_on(uint64_t stamp)
 {
-	take(listener, 1, stamp);
-	start(listener, SUBSCRIPTION_CALLBACK + 1);
-	publish(listener, 2, 100 + stamp);
-	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	pass_on(listener, 1, stamp, 2, 100 + stamp);
 }
 
 /* The sink handles the message: 5 steps. */

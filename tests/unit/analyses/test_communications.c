@@ -76,12 +76,10 @@ static void bind_late(int executions_between)
 	NEXT(RCLCPP_PUBLISH, talker, MESSAGE);
 	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
 	NEXT(DDS_WRITE, talker, MESSAGE, RMW_PUBLISHER + 1);
-	start(listener, TIMER_CALLBACK + 1);
-	end(listener, TIMER_CALLBACK + 1);
+	run_callback(listener, TIMER_CALLBACK + 1);
 	handle(listener, 1, 100);
 	for (int i = 0; i < executions_between; i++) {
-		start(listener, TIMER_CALLBACK + 1);
-		end(listener, TIMER_CALLBACK + 1);
+		run_callback(listener, TIMER_CALLBACK + 1);
 	}
 	NEXT(DDS_BIND_ADDR_TO_STAMP, talker, MESSAGE, 100);
 }

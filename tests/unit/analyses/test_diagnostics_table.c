@@ -91,8 +91,7 @@ Test(diagnostics_table, what_a_release_does_not_record_is_a_sentence)
 	define_publisher(talker, 1, "/b");
 	now_ns = 2 * MS;
 	run(talker);
-	start(listener, SUBSCRIPTION_CALLBACK + 1);
-	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
 	report();
 	cr_assert(has_line("takes of messages: releases before Humble record none"));
 	cr_assert_not(has_line("1 x events not recorded"));

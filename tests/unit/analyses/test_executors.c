@@ -19,8 +19,7 @@ static void spin(uint32_t thread, uint64_t callback)
 	wait_for_work(thread);
 	look_for_work(thread);
 	NEXT(RCLCPP_EXECUTOR_EXECUTE, thread, TIMER);
-	start(thread, callback);
-	end(thread, callback);
+	run_callback(thread, callback);
 	look_for_work(thread);
 }
 
@@ -151,8 +150,7 @@ Test(executors, threads_that_wait_in_turn_are_one_executor)
 		now_ns += MS;
 		look_for_work(talker_2);
 		end(talker, TIMER_CALLBACK + 1);
-		start(talker_2, TIMER_CALLBACK + 2);
-		end(talker_2, TIMER_CALLBACK + 2);
+		run_callback(talker_2, TIMER_CALLBACK + 2);
 	}
 	something_happens();
 	report();
@@ -205,8 +203,7 @@ Test(executors, an_executor_without_events_is_in_the_diagnostics_and_has_no_stat
 	define_node(listener, "listener");
 	define_timer(listener, 3);
 	spin(talker, 0x42);
-	start(listener, TIMER_CALLBACK + 3);
-	end(listener, TIMER_CALLBACK + 3);
+	run_callback(listener, TIMER_CALLBACK + 3);
 	report();
 	cr_assert_eq(row_count("executors"), 2);
 	expect_cells("executors", 1, "kind", "unknown", "executions", "1", "spins", "", "wait_ns", "", "span_ns", "");
@@ -217,8 +214,7 @@ Test(executors, where_no_executor_records_events_nothing_is_said)
 {
 	define_node(talker, "talker");
 	define_timer(talker, 1);
-	start(talker, TIMER_CALLBACK + 1);
-	end(talker, TIMER_CALLBACK + 1);
+	run_callback(talker, TIMER_CALLBACK + 1);
 	report();
 	cr_assert_eq(row_count("executors"), 0);
 	cr_assert_eq(count_of("executor without events"), 0);
@@ -259,8 +255,7 @@ Test(executors, nothing_is_longer_than_the_recording)
 	wait_for_work(talker);
 	now_ns += 100 * MS;
 	look_for_work(talker);
-	start(talker, 0x42);
-	end(talker, 0x42);
+	run_callback(talker, 0x42);
 	look_for_work(talker);
 	wait_for_work(talker);
 	now_ns += 100 * MS;

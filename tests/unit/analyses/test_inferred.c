@@ -19,7 +19,7 @@ static void setup(void)
 TestSuite(inferred, .init = setup, .fini = scripted_teardown);
 
 /* A message that the node takes at step 4, and answers at steps 6 and 7 if it publishes. */
-static void pass_on(uint64_t stamp, bool publishes)
+static void pass_on_plain(uint64_t stamp, bool publishes)
 {
 	publish(talker, 2, stamp);
 	take_plain(listener, 1, stamp);
@@ -32,7 +32,7 @@ static void pass_on(uint64_t stamp, bool publishes)
 static void pass_on_often(uint64_t times)
 {
 	for (uint64_t i = 1; i <= times; i++) {
-		pass_on(i, true);
+		pass_on_plain(i, true);
 	}
 }
 
@@ -111,7 +111,7 @@ Test(inferred, only_chosen_nodes_have_rows)
 Test(inferred, rows_are_by_node_and_source)
 {
 	define_plain_subscription(listener, 2, "/0");
-	pass_on(1, false);
+	pass_on_plain(1, false);
 	now_ns += MS;
 	take_plain(listener, 2, 77);
 	report();

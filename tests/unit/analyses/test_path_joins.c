@@ -54,9 +54,7 @@ static void define_two_paths(const char *input, const char *output)
 
 static void publish_in_timer(uint32_t thread, uint64_t timer, uint64_t publisher)
 {
-	start(thread, TIMER_CALLBACK + timer);
-	publish(thread, publisher, ++stamp);
-	end(thread, TIMER_CALLBACK + timer);
+	publish_in(thread, TIMER_CALLBACK + timer, publisher, ++stamp);
 }
 
 static void run_two_paths(unsigned int times)
@@ -302,10 +300,8 @@ Test(path_joins, a_callback_of_the_message_that_publishes_needs_no_link)
 	define_two_paths("/a", "/b");
 	for (unsigned int i = 0; i < JOIN_TRAVERSALS_MIN; i++) {
 		publish_in_timer(talker, 1, 1);
-		take(listener, 1, stamp);
-		start(listener, SUBSCRIPTION_CALLBACK + 1);
-		publish(listener, 2, ++stamp);
-		end(listener, SUBSCRIPTION_CALLBACK + 1);
+		pass_on(listener, 1, stamp, 2, stamp + 1);
+		stamp++;
 		handle(third, 2, stamp);
 	}
 	expect_note(NULL);
@@ -330,10 +326,8 @@ Test(path_joins, circles_are_not_closed)
 		publish_in_timer(listener, 2, 2);
 		handle(talker, 2, stamp);
 		publish_in_timer(talker, 1, 1);
-		take(listener, 1, stamp);
-		start(listener, SUBSCRIPTION_CALLBACK + 1);
-		publish(listener, 2, ++stamp);
-		end(listener, SUBSCRIPTION_CALLBACK + 1);
+		pass_on(listener, 1, stamp, 2, stamp + 1);
+		stamp++;
 		handle(talker, 2, stamp);
 	}
 	expect_note(NULL);
@@ -352,10 +346,8 @@ Test(path_joins, the_longest_way_to_a_node_is_proposed)
 	define_timer(fourth, 3);
 	for (unsigned int i = 0; i < JOIN_TRAVERSALS_MIN; i++) {
 		publish_in_timer(fourth, 3, 3);
-		take(talker, 3, stamp);
-		start(talker, SUBSCRIPTION_CALLBACK + 3);
-		publish(talker, 4, ++stamp);
-		end(talker, SUBSCRIPTION_CALLBACK + 3);
+		pass_on(talker, 3, stamp, 4, stamp + 1);
+		stamp++;
 		handle(listener, 4, stamp);
 	}
 	run_two_paths(2 * JOIN_TRAVERSALS_MIN);

@@ -60,18 +60,7 @@ static void define_chain(void)
 
 static void publish_in_timer(uint64_t stamp)
 {
-	start(talker, TIMER_CALLBACK + 1);
-	publish(talker, 1, stamp);
-	end(talker, TIMER_CALLBACK + 1);
-}
-
-/* The callback of a subscription publishes. */
-static void pass_on(uint32_t thread, uint64_t subscription, uint64_t stamp, uint64_t publisher, uint64_t next_stamp)
-{
-	take(thread, subscription, stamp);
-	start(thread, SUBSCRIPTION_CALLBACK + subscription);
-	publish(thread, publisher, next_stamp);
-	end(thread, SUBSCRIPTION_CALLBACK + subscription);
+	publish_in(talker, TIMER_CALLBACK + 1, 1, stamp);
 }
 
 Test(paths, latency_is_from_the_first_callbacks_start_to_the_last_callbacks_end)
@@ -213,8 +202,7 @@ Test(paths, a_message_from_outside_the_trace_starts_a_path)
 Test(paths, a_timer_that_publishes_nothing_is_no_path)
 {
 	define_chain();
-	start(talker, TIMER_CALLBACK + 1);
-	end(talker, TIMER_CALLBACK + 1);
+	run_callback(talker, TIMER_CALLBACK + 1);
 	expect_paths("");
 }
 
@@ -349,9 +337,7 @@ Test(paths, a_kept_message_goes_on_with_each_publication_that_uses_it)
 	publish_in_timer(500);
 	handle(listener, 1, 500);
 	for (uint64_t stamp = 600; stamp < 602; stamp++) {
-		start(listener, TIMER_CALLBACK + 2);
-		publish(listener, 2, stamp);
-		end(listener, TIMER_CALLBACK + 2);
+		publish_in(listener, TIMER_CALLBACK + 2, 2, stamp);
 		handle(talker, 2, stamp);
 	}
 	expect_paths("/first > /a > /second >> /b > /first|2|0\n/second > /b > /first|2|0\n");
@@ -395,9 +381,7 @@ Test(paths, a_kept_message_counts_as_kept_until_it_is_used)
 	link_periodically();
 	publish_in_timer(500);
 	handle(listener, 1, 500);
-	start(listener, TIMER_CALLBACK + 2);
-	publish(listener, 2, 600);
-	end(listener, TIMER_CALLBACK + 2);
+	publish_in(listener, TIMER_CALLBACK + 2, 2, 600);
 	handle(talker, 2, 600);
 	report();
 	hops = rows_of("path_hops", HOP_COLUMNS);
@@ -490,9 +474,7 @@ Test(paths, the_hops_of_a_worst_traversal_say_how_long_a_message_was_kept)
 	publish_in_timer(500);
 	handle(listener, 1, 500);
 	for (uint64_t stamp = 600; stamp < 602; stamp++) {
-		start(listener, TIMER_CALLBACK + 2);
-		publish(listener, 2, stamp);
-		end(listener, TIMER_CALLBACK + 2);
+		publish_in(listener, TIMER_CALLBACK + 2, 2, stamp);
 		handle(talker, 2, stamp);
 	}
 	report();
@@ -674,9 +656,7 @@ Test(paths, that_end_differently_are_one_of_the_slowest)
 	handle(listener, 4, 501);
 	handle(listener, 5, 501);
 	handle(talker, 2, 501);
-	start(listener, TIMER_CALLBACK + 2);
-	publish(listener, 2, 502);
-	end(listener, TIMER_CALLBACK + 2);
+	publish_in(listener, TIMER_CALLBACK + 2, 2, 502);
 	handle(talker, 2, 502);
 	report();
 	expect_rows("slowest_paths", "path other_ends",
@@ -722,9 +702,7 @@ Test(paths, a_chain_of_a_thousand_callbacks_is_one_path)
 		define_subscription(talker, 1000 + i, topic);
 	}
 	run(talker);
-	start(talker, TIMER_CALLBACK + 1);
-	publish(talker, 1001, 1);
-	end(talker, TIMER_CALLBACK + 1);
+	publish_in(talker, TIMER_CALLBACK + 1, 1001, 1);
 	for (uint64_t i = 1; i < LENGTH; i++) {
 		pass_on(talker, 1000 + i, i, 1001 + i, i + 1);
 	}

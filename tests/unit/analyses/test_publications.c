@@ -227,8 +227,7 @@ static void handle_sized(uint64_t subscription, uint64_t stamp, uint64_t bytes)
 {
 	NEXT(RMW_TAKE, listener, MESSAGE, RMW_SUBSCRIPTION + subscription, stamp, 1);
 	size_is(listener, subscription, bytes);
-	start(listener, SUBSCRIPTION_CALLBACK + subscription);
-	end(listener, SUBSCRIPTION_CALLBACK + subscription);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + subscription);
 }
 
 static void expect_sizes(const char *count, const char *sum, const char *min, const char *mean, const char *max)
@@ -269,8 +268,7 @@ Test(publications, the_size_belongs_to_the_take_before_it_only)
 	size_is(listener, 2, 7);					   /* of another subscription */
 	size_is(listener_2, 1, 7);					   /* of another thread */
 	NEXT(RMW_PAYLOAD, listener, MESSAGE + 8, RMW_SUBSCRIPTION + 1, 7); /* of another message */
-	start(listener, SUBSCRIPTION_CALLBACK + 1);
-	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
 	size_is(listener, 1, 7); /* of a take that is not recorded */
 	NEXT(RMW_TAKE, listener, MESSAGE, RMW_SUBSCRIPTION + 1, 0, 0);
 	size_is(listener, 1, 0); /* nothing was taken */

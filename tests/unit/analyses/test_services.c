@@ -393,8 +393,7 @@ Test(services, an_execution_is_that_of_the_request_its_thread_took)
 	send_request(1, 1);
 	send_request(2, 1);
 	take_request(1, 2, 1);
-	start(listener, SERVICE_CALLBACK + 1);
-	end(listener, SERVICE_CALLBACK + 1);
+	run_callback(listener, SERVICE_CALLBACK + 1);
 	take_request(1, 1, 1);
 	start(listener, SERVICE_CALLBACK + 1);
 	run(listener);
@@ -407,8 +406,7 @@ Test(services, an_execution_is_that_of_the_request_its_thread_took)
 
 Test(services, without_requests_and_responses_only_the_executions_are_known)
 {
-	start(listener, SERVICE_CALLBACK + 1);
-	end(listener, SERVICE_CALLBACK + 1);
+	run_callback(listener, SERVICE_CALLBACK + 1);
 	report();
 	cr_assert_eq(row_count("services"), 1);
 	expect_cells("services", 0, "service", "/add", "server_node", "/adder", "client_node", "", "sent", "", "taken",

@@ -150,18 +150,13 @@ static void expect_arrows(const char *expected)
 
 static void publish_in_timer(uint64_t stamp)
 {
-	start(talker, TIMER_CALLBACK + 1);
-	publish(talker, 1, stamp);
-	end(talker, TIMER_CALLBACK + 1);
+	publish_in(talker, TIMER_CALLBACK + 1, 1, stamp);
 }
 
 Test(timeline, arrows_lead_from_the_timer_to_the_last_callback)
 {
 	publish_in_timer(500);
-	take(listener, 1, 500);
-	start(listener, SUBSCRIPTION_CALLBACK + 1);
-	publish(listener, 2, 501);
-	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	pass_on(listener, 1, 500, 2, 501);
 	expect_events("timer 10.0 ms > /first\n/first > /a.\n/a > /second\n/second > /b.\n");
 	expect_arrows("0 -> 1\n1 -> 2\n2 -> 3\n");
 }
@@ -236,8 +231,7 @@ Test(timeline, a_stamp_that_is_bound_late_still_gives_the_arrow)
 	start(talker, TIMER_CALLBACK + 1);
 	NEXT(DDS_WRITE, talker, MESSAGE, RMW_PUBLISHER + 1);
 	take(listener, 1, 500);
-	start(listener, SUBSCRIPTION_CALLBACK + 1);
-	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
 	NEXT(DDS_BIND_ADDR_TO_STAMP, talker, MESSAGE, 500);
 	end(talker, TIMER_CALLBACK + 1);
 	expect_events("timer 10.0 ms > /first\n/first > /a.\n/a > /second\n");

@@ -255,8 +255,7 @@ Test(agnocast, its_messages_are_no_candidates_where_takes_are_not_recorded)
 	define_subscription(listener_2, 5, "/a");
 	now_ns += 2000 * MS;
 	publish_entry(talker, 1, 0);
-	start(listener_2, SUBSCRIPTION_CALLBACK + 5);
-	end(listener_2, SUBSCRIPTION_CALLBACK + 5);
+	run_callback(listener_2, SUBSCRIPTION_CALLBACK + 5);
 	now_ns += 5000 * MS;
 	run(talker);
 	finish();

@@ -188,10 +188,7 @@ Test(doubtful_origins, what_follows_from_it_waits_as_well)
 	run(talker_2);
 	start_and_look();
 	publish(talker, 1, 500);
-	take(listener, 1, 500);
-	start(listener, SUBSCRIPTION_CALLBACK + 1);
-	publish(listener, 3, 600);
-	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	pass_on(listener, 1, 500, 3, 600);
 	handle(talker_2, 3, 600);
 	cr_assert_str_eq(causes->str, "");
 	end(talker, TIMER_CALLBACK + 1);

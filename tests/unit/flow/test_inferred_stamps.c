@@ -117,8 +117,7 @@ static void publish_serialized_before_another(enum before before)
 		executions_look(executions, talker_2, now_ns);
 	}
 	if (before == CALLBACKS) {
-		start(talker_2, TIMER_CALLBACK + 3);
-		end(talker_2, TIMER_CALLBACK + 3);
+		run_callback(talker_2, TIMER_CALLBACK + 3);
 	}
 	if (before == LOST_EVENTS) {
 		lose_events();

@@ -15,8 +15,7 @@ static void intra_publish(uint64_t number, uint64_t subscription, uint64_t slot)
 static void intra_handle(uint64_t subscription, uint64_t slot)
 {
 	NEXT(RCLCPP_RING_BUFFER_DEQUEUE, talker_2, BUFFER + subscription, slot, 0);
-	start(talker_2, INTRA_CALLBACK + subscription);
-	end(talker_2, INTRA_CALLBACK + subscription);
+	run_callback(talker_2, INTRA_CALLBACK + subscription);
 }
 
 static void define_intra_process_system(void)
@@ -106,8 +105,7 @@ Test(intra, a_message_that_was_put_into_a_buffer_later_is_of_an_earlier_publicat
 	define_intra_process_system();
 	intra_publish(1, 5, 0);
 	intra_handle(5, 0);
-	start(talker, TIMER_CALLBACK + 1);
-	end(talker, TIMER_CALLBACK + 1);
+	run_callback(talker, TIMER_CALLBACK + 1);
 	/* A subscription joins late: it gets what the publisher keeps. */
 	NEXT(RCLCPP_RING_BUFFER_ENQUEUE, talker, BUFFER + 5, 1, 1, 0);
 	intra_handle(5, 1);
@@ -220,8 +218,7 @@ Test(intra, the_copy_for_another_process_may_be_taken_late)
 static void dispatch(uint64_t message, uint64_t subscription)
 {
 	NEXT(DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK, talker_2, message, INTRA_CALLBACK + subscription);
-	start(talker_2, INTRA_CALLBACK + subscription);
-	end(talker_2, INTRA_CALLBACK + subscription);
+	run_callback(talker_2, INTRA_CALLBACK + subscription);
 }
 
 Test(intra, a_message_is_followed_through_its_copies)

@@ -29,9 +29,7 @@ static void annotate(enum event_kind kind)
 
 static void plan_with_timer(uint64_t stamp)
 {
-	start(listener_2, TIMER_CALLBACK + 2);
-	publish(listener_2, 3, stamp);
-	end(listener_2, TIMER_CALLBACK + 2);
+	publish_in(listener_2, TIMER_CALLBACK + 2, 3, stamp);
 	handle(talker, 6, stamp);
 }
 
@@ -74,10 +72,7 @@ Test(kept_messages, periodic_async_by_rule_links_the_same)
 static void plan_with_message(uint64_t stamp)
 {
 	publish(talker, 2, stamp);
-	take(listener, 2, stamp);
-	start(listener, SUBSCRIPTION_CALLBACK + 2);
-	publish(listener, 3, stamp + 100);
-	end(listener, SUBSCRIPTION_CALLBACK + 2);
+	pass_on(listener, 2, stamp, 3, stamp + 100);
 	handle(talker, 6, stamp + 100);
 }
 
@@ -188,10 +183,7 @@ Test(kept_messages, a_message_of_the_executor_is_not_taken_by_hand)
 	publish(talker, 1, 500);
 	start(listener_2, TIMER_CALLBACK + 2);
 	NEXT(RCLCPP_EXECUTOR_EXECUTE, listener_2, SUBSCRIPTION + 1);
-	take(listener_2, 1, 500);
-	start(listener_2, SUBSCRIPTION_CALLBACK + 1);
-	publish(listener_2, 3, 600);
-	end(listener_2, SUBSCRIPTION_CALLBACK + 1);
+	pass_on(listener_2, 1, 500, 3, 600);
 	publish(listener_2, 3, 601);
 	end(listener_2, TIMER_CALLBACK + 2);
 	finish();

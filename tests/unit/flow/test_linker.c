@@ -15,9 +15,7 @@ Test(linker, every_execution_is_finished_and_released_once)
 {
 	define_system();
 	for (uint64_t i = 0; i < 10; i++) {
-		start(talker, TIMER_CALLBACK + 1);
-		publish(talker, 1, 500 + i);
-		end(talker, TIMER_CALLBACK + 1);
+		publish_in(talker, TIMER_CALLBACK + 1, 1, 500 + i);
 		handle(listener, 1, 500 + i);
 	}
 	start(talker, TIMER_CALLBACK + 1);
@@ -42,10 +40,7 @@ static void expect_live_at_most(uint64_t limit)
 /* One leg of ping-pong: the subscription's callback publishes the next message. */
 static void hit(uint32_t thread, uint64_t subscription, uint64_t publisher, uint64_t stamp)
 {
-	take(thread, subscription, stamp);
-	start(thread, SUBSCRIPTION_CALLBACK + subscription);
-	publish(thread, publisher, stamp + 1);
-	end(thread, SUBSCRIPTION_CALLBACK + subscription);
+	pass_on(thread, subscription, stamp, publisher, stamp + 1);
 }
 
 Test(linker, ping_pong_needs_no_more_memory_with_each_round)

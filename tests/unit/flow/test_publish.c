@@ -7,9 +7,7 @@ TestSuite(publish, .init = story_setup, .fini = story_teardown);
 Test(publish, all_publish_events_are_one_publication)
 {
 	define_system();
-	start(talker, TIMER_CALLBACK + 1);
-	publish(talker, 1, 500);
-	end(talker, TIMER_CALLBACK + 1);
+	publish_in(talker, TIMER_CALLBACK + 1, 1, 500);
 	handle(listener, 1, 500);
 	finish();
 	expect("T1:P1>S1 ");
@@ -146,9 +144,7 @@ Test(publish, a_publication_belongs_to_the_innermost_callback)
 	define_system();
 	define_timer(talker, 2);
 	start(talker, TIMER_CALLBACK + 1);
-	start(talker, TIMER_CALLBACK + 2);
-	publish(talker, 1, 500);
-	end(talker, TIMER_CALLBACK + 2);
+	publish_in(talker, TIMER_CALLBACK + 2, 1, 500);
 	publish(talker, 1, 501);
 	end(talker, TIMER_CALLBACK + 1);
 	publish(talker, 1, 502);

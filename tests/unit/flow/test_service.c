@@ -15,8 +15,7 @@ static void define_service_system(void)
 static void handle_request(uint64_t client_gid, uint64_t sequence_number)
 {
 	NEXT(RMW_TAKE_REQUEST, listener, RMW_SERVICE + 1, sequence_number, client_gid, 1);
-	start(listener, SERVICE_CALLBACK + 1);
-	end(listener, SERVICE_CALLBACK + 1);
+	run_callback(listener, SERVICE_CALLBACK + 1);
 }
 
 Test(service, a_request_reaches_its_service_by_client_and_sequence_number)
@@ -52,8 +51,7 @@ Test(service, a_request_reaches_the_callback_of_a_service_without_definition)
 static void take_with(uint32_t thread, uint64_t server, uint64_t sequence_number)
 {
 	NEXT(RMW_TAKE_REQUEST, thread, RMW_SERVICE + server, sequence_number, gid("0123456789abcdef"), 1);
-	start(thread, SERVICE_CALLBACK + server);
-	end(thread, SERVICE_CALLBACK + server);
+	run_callback(thread, SERVICE_CALLBACK + server);
 }
 
 Test(service, each_server_of_a_service_takes_a_request)

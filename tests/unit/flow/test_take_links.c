@@ -21,19 +21,13 @@ static void publish_as_talker(uint64_t count)
 	}
 }
 
-static void run_callback(uint32_t thread, uint64_t number)
-{
-	start(thread, SUBSCRIPTION_CALLBACK + number);
-	end(thread, SUBSCRIPTION_CALLBACK + number);
-}
-
 Test(take_links, an_empty_take_and_one_without_stamp_are_none)
 {
 	define_system();
 	publish(talker, 1, 500);
 	NEXT(RMW_TAKE, listener, MESSAGE, RMW_SUBSCRIPTION + 1, 500, 0);
 	NEXT(RMW_TAKE, listener, MESSAGE, RMW_SUBSCRIPTION + 1, 0, 1);
-	run_callback(listener, 1);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
 	expect("");
 	expect_counts(0, 0);
 	handle(listener, 1, 500);
@@ -68,7 +62,7 @@ Test(take_links, what_a_thread_has_begun_does_not_go_on_where_it_may_have_been_e
 	publish(talker, 1, 501);
 	take(listener, 1, 501);
 	now_ns += MS;
-	run_callback(listener, 1);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
 	finish();
 	expect("P2>S1 P3-S1 ");
 }
@@ -127,7 +121,7 @@ Test(take_links, a_message_taken_by_hand_reaches_no_callback)
 	define_system();
 	publish(talker, 1, 500);
 	take(listener, 1, 500);
-	run_callback(listener, 2);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 2);
 	finish();
 	expect("P1-S1 ");
 }
@@ -139,7 +133,7 @@ Test(take_links, a_message_taken_within_a_callback_does_not_reach_the_one_after_
 	start(listener, SUBSCRIPTION_CALLBACK + 2);
 	take(listener, 1, 500);
 	end(listener, SUBSCRIPTION_CALLBACK + 2);
-	run_callback(listener, 3);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 3);
 	finish();
 	expect("P1-S1 ");
 }
@@ -151,9 +145,9 @@ Test(take_links, where_an_executor_announces_subscriptions_a_message_that_it_did
 	/* neither the subscription nor the callbacks are known */
 	run(listener);
 	take(listener, 1, 500);
-	run_callback(listener, 2);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 2);
 	take(listener, 1, 501);
-	run_callback(listener, 3);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 3);
 	finish();
 	expect("P1>S1 P2-S1 ");
 }
@@ -165,10 +159,10 @@ Test(take_links, what_was_taken_before_the_executor_looked_for_work_has_no_callb
 	/* neither the subscription nor the callbacks are known */
 	pipeline_feed_poll(pipeline, listener, now_ns += STEP_NS);
 	take(listener, 1, 500);
-	run_callback(listener, 1);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
 	take(listener, 1, 501);
 	pipeline_feed_poll(pipeline, listener, now_ns += STEP_NS);
-	run_callback(listener, 2);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 2);
 	finish();
 	expect("P1>S1 P2-S1 ");
 }
@@ -178,12 +172,12 @@ Test(take_links, a_callback_that_has_run_without_a_take_handles_no_message)
 {
 	publish_as_talker(3);
 	take(listener, 1, 500);
-	run_callback(listener, 1);
-	run_callback(listener, 2);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 2);
 	take(listener, 1, 501);
-	run_callback(listener, 2);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 2);
 	take(listener, 1, 502);
-	run_callback(listener, 1);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
 	finish();
 	expect("P1>S1 P2-S1 P3>S1 ");
 }
@@ -192,11 +186,11 @@ Test(take_links, a_callback_that_has_run_after_takes_of_two_subscriptions_is_of_
 {
 	publish_as_talker(3);
 	take(listener, 1, 500);
-	run_callback(listener, 2);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 2);
 	take(listener, 2, 501);
-	run_callback(listener, 2);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 2);
 	take(listener, 1, 502);
-	run_callback(listener, 2);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 2);
 	finish();
 	expect("P1>S1 P2-S2 P3-S1 ");
 }
@@ -213,9 +207,9 @@ Test(take_links, what_an_action_s_client_takes_is_not_for_a_callback_without_def
 	publish(talker, 1, 500);
 	publish(talker, 2, 501);
 	take(listener, 1, 500);
-	run_callback(listener, 3);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 3);
 	take(listener, 2, 501);
-	run_callback(listener, 4);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 4);
 	finish();
 	expect("P1-S1 P2>S2 ");
 }
@@ -224,14 +218,14 @@ Test(take_links, a_take_that_may_be_missing_tells_nothing_about_a_callback)
 {
 	publish_as_talker(2);
 	/* the first event of the thread */
-	run_callback(listener, 2);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 2);
 	take(listener, 1, 500);
 	lose_packets_elsewhere(10 * MS);
 	now_ns += MS;
-	run_callback(listener, 2);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 2);
 	now_ns += 20 * MS;
 	take(listener, 1, 501);
-	run_callback(listener, 2);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 2);
 	finish();
 	expect("P1-S1 P2>S1 ");
 }
@@ -243,7 +237,7 @@ Test(take_links, a_message_waits_for_a_defined_subscription_though_others_have_i
 	for (uint64_t i = 0; i < 15; i++) {
 		publish(talker, 1, 500 + i);
 		take(listener_2, 3, 500 + i);
-		run_callback(listener_2, 3);
+		run_callback(listener_2, SUBSCRIPTION_CALLBACK + 3);
 	}
 	g_string_truncate(story, 0);
 	handle(listener, 1, 500);
@@ -263,7 +257,7 @@ Test(take_links, a_subscription_that_is_defined_after_its_first_take_is_one_of_t
 	for (uint64_t i = 0; i < 15; i++) {
 		publish(talker, 1, 500 + i);
 		take(listener_2, 3, 500 + i);
-		run_callback(listener_2, 3);
+		run_callback(listener_2, SUBSCRIPTION_CALLBACK + 3);
 		if (i == 0) {
 			definition.time_ns = now_ns;
 			feed(definition);
@@ -330,10 +324,7 @@ Test(take_links, a_stamp_may_be_bound_after_the_callback_has_published_and_ended
 	pipeline_feed_poll(pipeline, talker, now_ns += STEP_NS);
 	start(talker, TIMER_CALLBACK + 1);
 	write_without_stamp(1);
-	take(listener, 1, 500);
-	start(listener, SUBSCRIPTION_CALLBACK + 1);
-	publish(listener, 3, 501);
-	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	pass_on(listener, 1, 500, 3, 501);
 	handle(listener_2, 2, 501);
 	NEXT(DDS_BIND_ADDR_TO_STAMP, talker, 0, 500);
 	end(talker, TIMER_CALLBACK + 1);
@@ -433,7 +424,7 @@ Test(take_links, the_stamp_of_caret_s_dispatch_links_where_no_take_is_recorded)
 	define_system();
 	publish(talker, 1, 500);
 	NEXT(DISPATCH_SUBSCRIPTION_CALLBACK, listener, MESSAGE, SUBSCRIPTION_CALLBACK + 1, 500);
-	run_callback(listener, 1);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
 	finish();
 	expect("P1>S1 ");
 	expect_counts(1, 1);
@@ -445,7 +436,7 @@ Test(take_links, after_a_take_caret_s_dispatch_adds_nothing)
 	publish(talker, 1, 500);
 	take(listener, 1, 500);
 	NEXT(DISPATCH_SUBSCRIPTION_CALLBACK, listener, MESSAGE, SUBSCRIPTION_CALLBACK + 1, 500);
-	run_callback(listener, 1);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
 	finish();
 	expect("P1>S1 ");
 	expect_counts(1, 1);

@@ -13,8 +13,7 @@ static void publish_untaken(uint32_t thread, uint64_t number)
 
 static void handle_untaken(uint32_t thread, uint64_t number)
 {
-	start(thread, SUBSCRIPTION_CALLBACK + number);
-	end(thread, SUBSCRIPTION_CALLBACK + number);
+	run_callback(thread, SUBSCRIPTION_CALLBACK + number);
 }
 
 /* Long after the middleware has matched everybody; the executor has rested once. */

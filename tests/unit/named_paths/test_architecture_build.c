@@ -207,9 +207,7 @@ Test(architecture_build, callbacks_of_a_publisher_are_those_that_published)
 	define_publisher(talker, 1, "/one");
 	define_publisher(talker, 2, "/outside");
 	define_publisher(talker, 3, "/never");
-	start(talker, TIMER_CALLBACK + 2);
-	publish(talker, 1, stamp++);
-	end(talker, TIMER_CALLBACK + 2);
+	publish_in(talker, TIMER_CALLBACK + 2, 1, stamp++);
 	publish(talker, 2, stamp++);
 	build();
 	cr_assert_str_eq(callbacks_of("/n", "/one"), "/n/callback_1");
@@ -226,9 +224,7 @@ Test(architecture_build, a_callback_of_another_node_is_no_callback_of_the_publis
 	NEXT(RCL_TIMER_INIT, talker, TIMER, 10 * MS);
 	NEXT(RCLCPP_TIMER_CALLBACK_ADDED, talker, TIMER, TIMER_CALLBACK);
 	NEXT(RCLCPP_TIMER_LINK_NODE, talker, TIMER, NODE + 1);
-	start(talker, TIMER_CALLBACK);
-	publish(talker, 1, stamp++);
-	end(talker, TIMER_CALLBACK);
+	publish_in(talker, TIMER_CALLBACK, 1, stamp++);
 	build();
 	cr_assert_eq(node("/other")->callbacks->len, 1);
 	cr_assert_str_eq(callbacks_of("/n", "/a"), "");
@@ -300,9 +296,7 @@ Test(architecture_build, messages_that_are_kept_are_used_as_the_latest)
 	NEXT(MESSAGE_LINK_PERIODIC_ASYNC, listener, addresses(SUBSCRIPTION + 1, 0), addresses(PUBLISHER + 3, 0));
 	forward(1, 0);
 	forward(2, 0);
-	start(listener, TIMER_CALLBACK + 1);
-	publish(listener, 3, stamp++);
-	end(listener, TIMER_CALLBACK + 1);
+	publish_in(listener, TIMER_CALLBACK + 1, 3, stamp++);
 	build();
 	cr_assert_str_eq(context("/relay", "/a", "/c"), "use_latest_message");
 	cr_assert_str_eq(context("/relay", "/b", "/c"), "UNDEFINED");

@@ -82,9 +82,7 @@ Test(architecture_differences, a_callback_that_the_file_lacks_is_named_by_its_sy
 	add_chain();
 	NEXT(RCLCPP_CALLBACK_REGISTER, talker, TIMER_CALLBACK + 1, text("on_timer"));
 	add_architecture_publisher(talking, "/in", "in");
-	start(talker, TIMER_CALLBACK + 1);
-	publish(talker, 1, 50);
-	end(talker, TIMER_CALLBACK + 1);
+	publish_in(talker, TIMER_CALLBACK + 1, 1, 50);
 	expect_differences("1 /talker publishes /in from on_timer");
 }
 

@@ -361,9 +361,7 @@ static void expect_flows(bool first_callback, bool last_callback, const char *fl
 static void tick(int64_t k)
 {
 	at(10 * k);
-	start(talker, TIMER_CALLBACK + 1);
-	publish(talker, 1, (uint64_t)k);
-	end(talker, TIMER_CALLBACK + 1);
+	publish_in(talker, TIMER_CALLBACK + 1, 1, (uint64_t)k);
 }
 
 /* Subscription 1 runs from a moment on, and publishes stamps after it, two moments apart. */
@@ -607,12 +605,10 @@ Test(caret_path, within_a_process_messages_go_by_the_slots_of_ring_buffers)
 	}
 	at(40); /* slot 0 was overwritten by the third */
 	NEXT(RCLCPP_RING_BUFFER_DEQUEUE, listener_2, BUFFER + 1, 1, 1);
-	start(listener_2, INTRA_CALLBACK + 1);
-	end(listener_2, INTRA_CALLBACK + 1);
+	run_callback(listener_2, INTRA_CALLBACK + 1);
 	at(50);
 	NEXT(RCLCPP_RING_BUFFER_DEQUEUE, listener_2, BUFFER + 1, 0, 0);
-	start(listener_2, INTRA_CALLBACK + 1);
-	end(listener_2, INTRA_CALLBACK + 1);
+	run_callback(listener_2, INTRA_CALLBACK + 1);
 	run_script();
 	result = caret_path_create(caret_records_objects(records), path, 3, false, false);
 	element = &g_array_index(result->elements, struct caret_element, 1);

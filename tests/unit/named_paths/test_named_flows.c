@@ -197,9 +197,7 @@ Test(named_flows, a_publication_belongs_to_the_callback_on_its_thread)
 	chain_send(2);
 	take(listener, 1, 2);
 	start(listener, SUBSCRIPTION_CALLBACK + 1);
-	start(listener_2, TIMER_CALLBACK + 2);
-	publish(listener_2, 2, 102);
-	end(listener_2, TIMER_CALLBACK + 2);
+	publish_in(listener_2, TIMER_CALLBACK + 2, 2, 102);
 	end(listener, SUBSCRIPTION_CALLBACK + 1);
 	chain_arrive(2);
 	report();
@@ -312,9 +310,7 @@ static void keep_messages(void)
 
 static void publish_by_timer(uint64_t stamp)
 {
-	start(listener, TIMER_CALLBACK + 2);
-	publish(listener, 2, 100 + stamp);
-	end(listener, TIMER_CALLBACK + 2);
+	publish_in(listener, TIMER_CALLBACK + 2, 2, 100 + stamp);
 }
 
 Test(named_flows, a_kept_message_goes_on_with_another_callback)

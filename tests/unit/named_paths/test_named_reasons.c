@@ -12,9 +12,7 @@ static void run_apart(uint64_t stamp)
 {
 	chain_send(stamp);
 	handle(listener, 1, stamp);
-	start(listener, TIMER_CALLBACK + 2);
-	publish(listener, 2, 100 + stamp);
-	end(listener, TIMER_CALLBACK + 2);
+	publish_in(listener, TIMER_CALLBACK + 2, 2, 100 + stamp);
 	chain_arrive(stamp);
 }
 

@@ -318,9 +318,7 @@ static void read_two_paths(void)
 	for (uint32_t i = 0; i < 40; i++) {
 		uint32_t from = i % 2;
 
-		start(threads[from], TIMER_CALLBACK + from);
-		publish(threads[from], 1 + from, ++last_stamp);
-		end(threads[from], TIMER_CALLBACK + from);
+		publish_in(threads[from], TIMER_CALLBACK + from, 1 + from, ++last_stamp);
 		handle(threads[from + 1], 1 + from, last_stamp);
 	}
 	first_pass_feed(pass, (const struct event_record *)(void *)script->data, script->len);

@@ -92,9 +92,7 @@ static void setup(void)
 	define_node(listener, "second");
 	define_subscription(listener, 1, "/a");
 	for (uint64_t stamp = 1; stamp <= 20; stamp++) {
-		start(talker, TIMER_CALLBACK + 1);
-		publish(talker, 1, stamp);
-		end(talker, TIMER_CALLBACK + 1);
+		publish_in(talker, TIMER_CALLBACK + 1, 1, stamp);
 		if (stamp % 5 != 0) {
 			handle(listener, 1, stamp);
 		}
@@ -221,8 +219,7 @@ static int64_t described_startup(bool was_off)
 	if (was_off) {
 		recording_packet_begins(recording, 0, now_ns);
 	}
-	start(talker, TIMER_CALLBACK + 3);
-	end(talker, TIMER_CALLBACK + 3);
+	run_callback(talker, TIMER_CALLBACK + 3);
 	begin();
 	feed_script(0, script->len);
 	return session_describe(session).startup_ns;
