@@ -86,4 +86,17 @@ static inline struct event_record in_stream(struct event_record record, uint16_t
 	return record;
 }
 
+/* Of a stream that may have lost events or packets between (RECORD_DISCARDED_…). */
+static inline struct event_record loss_of(unsigned int kind, uint16_t stream, int64_t begin_ns, int64_t end_ns)
+{
+	const uint64_t words[] = { [RECORD__count] = 1, [RECORD__end_ns] = (uint64_t)end_ns };
+
+	return in_stream(record_of(kind, RECORDING_NONE, begin_ns, words, G_N_ELEMENTS(words)), stream);
+}
+
+static inline struct event_record gap_of(uint16_t stream, int64_t time_ns)
+{
+	return in_stream(record_of(RECORD_GAP, RECORDING_NONE, time_ns, NULL, 0), stream);
+}
+
 #endif

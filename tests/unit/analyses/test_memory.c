@@ -236,15 +236,9 @@ Test(memory, calls_count_within_the_range_and_live_blocks_at_its_end)
 
 Test(memory, where_events_were_lost_it_is_not_known_whether_a_callback_was_open)
 {
-	struct event_record loss = { .time_ns = BEGIN_NS + 115,
-				     .thread = RECORDING_NONE,
-				     .kind = RECORD_DISCARDED_EVENTS,
-				     .present = 3,
-				     .word = { 1, (uint64_t)(BEGIN_NS + 118) } };
-
 	start_at(talker, 100, CALLBACK);
 	allocate(talker, 110, 0x10, 100);
-	feed(loss);
+	feed(loss_of(RECORD_DISCARDED_EVENTS, 0, BEGIN_NS + 115, BEGIN_NS + 118));
 	allocate(talker, 120, 0x20, 10); /* its end may be among them */
 	start_at(talker, 200, TIMER_CALLBACK + 2);
 	allocate(talker, 210, 0x30, 1);

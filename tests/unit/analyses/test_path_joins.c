@@ -124,13 +124,7 @@ Test(path_joins, what_was_published_before_anything_was_received_needs_no_link)
 static void lose_events(void)
 {
 	now_ns += STEP_NS;
-	feed((struct event_record){
-		.kind = RECORD_DISCARDED_EVENTS,
-		.thread = RECORDING_NONE,
-		.time_ns = now_ns,
-		.word = { 1, (uint64_t)(now_ns + STEP_NS) },
-		.present = 3,
-	});
+	feed(loss_of(RECORD_DISCARDED_EVENTS, 0, now_ns, now_ns + STEP_NS));
 }
 
 Test(path_joins, what_was_received_while_nothing_was_recorded_may_be_used)

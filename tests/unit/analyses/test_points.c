@@ -53,13 +53,8 @@ static void feed_now(struct event_record record)
 
 static void feed_loss(int64_t time_ns, int64_t end_ns)
 {
-	struct event_record record = { .time_ns = time_ns, .thread = RECORDING_NONE, .kind = RECORD_DISCARDED_EVENTS };
-
-	record.word[RECORD__count] = 1;
-	record.word[RECORD__end_ns] = (uint64_t)end_ns;
-	record.present = 3;
-	feed_now(record);
-	feed_now((struct event_record){ .time_ns = end_ns, .thread = RECORDING_NONE, .kind = RECORD_GAP });
+	feed_now(loss_of(RECORD_DISCARDED_EVENTS, 0, time_ns, end_ns));
+	feed_now(gap_of(0, end_ns));
 }
 
 /* An event of the file with one field, an integer. */

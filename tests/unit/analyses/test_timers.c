@@ -963,14 +963,8 @@ Test(timers, calls_that_may_be_lost_are_not_missed)
 {
 	define_timer(0, PERIOD);
 	call_regularly(1, 3);
-	feed((struct event_record){
-		.time_ns = SLOT(3) + 1 * MS,
-		.thread = RECORDING_NONE,
-		.kind = RECORD_DISCARDED_EVENTS,
-		.present = 3,
-		.word = { 10, (uint64_t)SLOT(8) },
-	});
-	feed((struct event_record){ .time_ns = SLOT(8), .thread = RECORDING_NONE, .kind = RECORD_GAP });
+	feed(loss_of(RECORD_DISCARDED_EVENTS, 0, SLOT(3) + 1 * MS, SLOT(8)));
+	feed(gap_of(0, SLOT(8)));
 	call_regularly(9, 12);
 	finish();
 	expect_cells("timers", 0, "calls", "7", "missed", "0", "unknown", "1", "restarts", "0");
@@ -987,17 +981,9 @@ Test(timers, nor_are_calls_while_another_trace_of_the_process_lost_events)
 	life.stream = stream;
 	define_timer(0, PERIOD);
 	call_regularly(1, 3);
-	feed((struct event_record){
-		.time_ns = SLOT(3) + 1 * MS,
-		.thread = RECORDING_NONE,
-		.stream = stream,
-		.kind = RECORD_DISCARDED_EVENTS,
-		.present = 3,
-		.word = { 10, (uint64_t)SLOT(8) },
-	});
+	feed(loss_of(RECORD_DISCARDED_EVENTS, stream, SLOT(3) + 1 * MS, SLOT(8)));
 	run_on(thread, OTHER, SLOT(4) - 1 * MS, SLOT(8) - 1 * MS);
-	feed((struct event_record){
-		.time_ns = SLOT(8), .thread = RECORDING_NONE, .stream = stream, .kind = RECORD_GAP });
+	feed(gap_of(stream, SLOT(8)));
 	feed(life);
 	call_regularly(9, 12);
 	finish();

@@ -146,6 +146,12 @@ static inline void expect(const char *expected)
 	cr_assert_str_eq(story->str, expected);
 }
 
+static inline void expect_at_end(const char *expected)
+{
+	finish();
+	expect(expected);
+}
+
 static inline void expect_counts(uint64_t takes, uint64_t linked)
 {
 	struct flow_counts counts;

@@ -24,15 +24,7 @@ TestSuite(breaks, .init = setup, .fini = teardown);
 static void lose_events(int64_t from_ns, int64_t to_ns, uint16_t stream)
 {
 	now_ns = from_ns;
-	feed(in_stream(
-		(struct event_record){
-			.kind = RECORD_DISCARDED_EVENTS,
-			.thread = RECORDING_NONE,
-			.time_ns = from_ns,
-			.word = { 1, (uint64_t)to_ns },
-			.present = 3,
-		},
-		stream));
+	feed(loss_of(RECORD_DISCARDED_EVENTS, stream, from_ns, to_ns));
 }
 
 static bool may_miss(int64_t from_ns, int64_t to_ns)

@@ -122,13 +122,11 @@ Test(doubtful_origins, one_that_is_not_decided_for_long_is_given_up)
 
 Test(doubtful_origins, a_loss_decides_nothing)
 {
-	uint64_t end_ns = (uint64_t)(now_ns + 3 * STEP_NS);
+	int64_t end_ns = now_ns + 3 * STEP_NS + 100 * MS;
 
 	start_and_look();
 	publish_and_handle(500);
-	feed(in_stream(
-		record_of(RECORD_DISCARDED_EVENTS, RECORDING_NONE, now_ns, (uint64_t[]){ 1, end_ns + 100 * MS }, 2),
-		0));
+	feed(loss_of(RECORD_DISCARDED_EVENTS, 0, now_ns, end_ns));
 	now_ns += 200 * MS;
 	end(talker, TIMER_CALLBACK + 1);
 	expect_origins("P1! ");

@@ -48,8 +48,7 @@ Test(inferred_stamps, a_publication_without_stamp_is_found_by_its_write)
 	now_ns += MS;
 	handle(listener, 1, first);
 	handle(listener, 1, second);
-	finish();
-	expect("P21~>S1 P22~>S1 ");
+	expect_at_end("P21~>S1 P22~>S1 ");
 	flow_linker_counts(linker, &counts);
 	cr_assert_eq(counts.inferred_takes, 22);
 }
@@ -96,10 +95,7 @@ Test(inferred_stamps, a_stamp_within_the_writes_of_two_publishers_is_never_guess
 /* Until now, in a packet that began MS ago. */
 static void lose_events(void)
 {
-	struct event_record lost =
-		record_of(RECORD_DISCARDED_EVENTS, RECORDING_NONE, now_ns - MS, (uint64_t[]){ 1, (uint64_t)now_ns }, 2);
-
-	feed(lost);
+	feed(loss_of(RECORD_DISCARDED_EVENTS, 0, now_ns - MS, now_ns));
 }
 
 /* What the thread does before it writes. */

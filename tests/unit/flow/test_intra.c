@@ -32,8 +32,7 @@ Test(intra, a_slot_of_a_ring_buffer_links_its_message)
 	intra_publish(1, 5, 1);
 	intra_handle(5, 0);
 	intra_handle(5, 1);
-	finish();
-	expect("P1=>S5 P2=>S5 ");
+	expect_at_end("P1=>S5 P2=>S5 ");
 }
 
 Test(intra, an_overwritten_slot_is_lost)
@@ -43,8 +42,7 @@ Test(intra, an_overwritten_slot_is_lost)
 	is_overwriting = true;
 	intra_publish(1, 5, 0);
 	intra_handle(5, 0);
-	finish();
-	expect("P1xS5 P2=>S5 ");
+	expect_at_end("P1xS5 P2=>S5 ");
 }
 
 Test(intra, after_a_loss_another_message_may_be_in_the_slot)
@@ -54,19 +52,12 @@ Test(intra, after_a_loss_another_message_may_be_in_the_slot)
 	intra_handle(5, 0);
 	intra_publish(1, 5, 0);
 	/* its dequeue was lost, and the next publication */
-	feed((struct event_record){
-		.kind = RECORD_DISCARDED_EVENTS,
-		.thread = RECORDING_NONE,
-		.time_ns = now_ns,
-		.word = { 2, (uint64_t)(now_ns + MS) },
-		.present = 3,
-	});
+	feed(loss_of(RECORD_DISCARDED_EVENTS, 0, now_ns, now_ns + MS));
 	now_ns += 2 * MS;
 	intra_handle(5, 0);
 	intra_publish(1, 5, 0);
 	intra_handle(5, 0);
-	finish();
-	expect("P1=>S5 P2?S5 P3=>S5 ");
+	expect_at_end("P1=>S5 P2?S5 P3=>S5 ");
 }
 
 Test(intra, a_slot_that_the_buffer_overwrites_as_free_had_been_read)
@@ -75,16 +66,14 @@ Test(intra, a_slot_that_the_buffer_overwrites_as_free_had_been_read)
 	intra_publish(1, 5, 0);
 	intra_publish(1, 5, 0);
 	intra_handle(5, 0);
-	finish();
-	expect("P1?S5 P2=>S5 ");
+	expect_at_end("P1?S5 P2=>S5 ");
 }
 
 Test(intra, a_message_in_a_ring_buffer_at_the_end_is_in_flight)
 {
 	define_intra_process_system();
 	intra_publish(1, 5, 0);
-	finish();
-	expect("P1?S5 ");
+	expect_at_end("P1?S5 ");
 	cr_assert_eq(in_flight_count, 1);
 }
 
@@ -95,8 +84,7 @@ Test(intra, a_cleared_ring_buffer_loses_what_it_holds)
 	intra_publish(1, 5, 1);
 	NEXT(RCLCPP_RING_BUFFER_CLEAR, talker, BUFFER + 5);
 	intra_handle(5, 0);
-	finish();
-	expect("P1xS5 P2xS5 ");
+	expect_at_end("P1xS5 P2xS5 ");
 	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 1);
 }
 
@@ -109,8 +97,7 @@ Test(intra, a_message_that_was_put_into_a_buffer_later_is_of_an_earlier_publicat
 	/* A subscription joins late: it gets what the publisher keeps. */
 	NEXT(RCLCPP_RING_BUFFER_ENQUEUE, talker, BUFFER + 5, 1, 1, 0);
 	intra_handle(5, 1);
-	finish();
-	expect("P1=>S5 ");
+	expect_at_end("P1=>S5 ");
 	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_OF_EARLIER, "/a"), 1);
 	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 0);
 }
@@ -123,8 +110,7 @@ Test(intra, a_slot_that_a_publication_fills_again_is_no_earlier_message)
 	intra_handle(5, 0);
 	/* Its enqueue was not recorded. */
 	intra_handle(5, 0);
-	finish();
-	expect("P1=>S5 ");
+	expect_at_end("P1=>S5 ");
 	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_OF_EARLIER, "/a"), 0);
 	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 1);
 }
@@ -137,8 +123,7 @@ Test(intra, a_message_that_goes_both_ways_is_one_publication_and_its_copy_is_dro
 	handle(listener, 1, 500);
 	take(talker_2, 5, 500);
 	intra_handle(5, 0);
-	finish();
-	expect("P1>S1 P1=>S5 ");
+	expect_at_end("P1>S1 P1=>S5 ");
 }
 
 Test(intra, a_copy_is_dropped_if_the_buffer_is_defined_after_its_message_came)
@@ -151,8 +136,7 @@ Test(intra, a_copy_is_dropped_if_the_buffer_is_defined_after_its_message_came)
 	define_intra_process(talker, 5);
 	intra_handle(5, 0);
 	handle(talker_2, 5, 500);
-	finish();
-	expect("P1>S1 P1=>S5 ");
+	expect_at_end("P1>S1 P1=>S5 ");
 }
 
 /* The one that receives it first within the process is none of the two that are known. */
@@ -189,8 +173,7 @@ Test(intra, what_is_published_within_the_process_after_a_write_is_another_messag
 	publish(talker, 1, 501);
 	intra_handle(5, 0);
 	handle(listener, 1, 501);
-	finish();
-	expect("P2=>S5 P2>S1 ");
+	expect_at_end("P2=>S5 P2>S1 ");
 	cr_assert_geq(first_publish_ns, begin_ns + MS);
 }
 
@@ -228,8 +211,7 @@ Test(intra, a_message_is_followed_through_its_copies)
 	NEXT(MESSAGE_CONSTRUCT, talker, MESSAGE, MESSAGE + 0x10);
 	NEXT(MESSAGE_CONSTRUCT, talker, MESSAGE + 0x10, MESSAGE + 0x20);
 	dispatch(MESSAGE + 0x20, 5);
-	finish();
-	expect("P1=>S5 ");
+	expect_at_end("P1=>S5 ");
 }
 
 Test(intra, an_address_belongs_to_the_last_message_published_there)
@@ -239,8 +221,7 @@ Test(intra, an_address_belongs_to_the_last_message_published_there)
 	dispatch(MESSAGE, 5);
 	NEXT(RCLCPP_INTRA_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
 	dispatch(MESSAGE, 5);
-	finish();
-	expect("P1=>S5 P2=>S5 ");
+	expect_at_end("P1=>S5 P2=>S5 ");
 }
 
 Test(intra, an_address_that_a_subscription_gets_twice_was_reused)
@@ -250,8 +231,7 @@ Test(intra, an_address_that_a_subscription_gets_twice_was_reused)
 	dispatch(MESSAGE, 5);
 	dispatch(MESSAGE, 5);
 	dispatch(MESSAGE + 0x30, 5);
-	finish();
-	expect("P1=>S5 ");
+	expect_at_end("P1=>S5 ");
 }
 
 Test(intra, a_dispatch_after_a_dequeue_is_of_the_same_message)
@@ -260,8 +240,7 @@ Test(intra, a_dispatch_after_a_dequeue_is_of_the_same_message)
 	intra_publish(1, 5, 0);
 	NEXT(RCLCPP_RING_BUFFER_DEQUEUE, talker_2, BUFFER + 5, 0, 0);
 	dispatch(MESSAGE, 5);
-	finish();
-	expect("P1=>S5 ");
+	expect_at_end("P1=>S5 ");
 }
 
 Test(intra, the_addresses_that_are_followed_are_limited)
@@ -272,6 +251,5 @@ Test(intra, the_addresses_that_are_followed_are_limited)
 	}
 	dispatch(0x100000, 5);
 	dispatch(0x100000 + UINT64_C(16) * 4096, 5);
-	finish();
-	expect("P4097=>S5 ");
+	expect_at_end("P4097=>S5 ");
 }

@@ -55,8 +55,7 @@ Test(kept_messages, periodic_async_by_annotation_uses_the_last_message_until_the
 	define_planner();
 	annotate(EVENT_MESSAGE_LINK_PERIODIC_ASYNC);
 	plan_periodically();
-	finish();
-	expect(periodic_story);
+	expect_at_end(periodic_story);
 }
 
 Test(kept_messages, periodic_async_by_rule_links_the_same)
@@ -64,8 +63,7 @@ Test(kept_messages, periodic_async_by_rule_links_the_same)
 	add_rules("/listener: /a -> /c: periodic_async", "/listener: /b -> /c: periodic_async");
 	define_planner();
 	plan_periodically();
-	finish();
-	expect(periodic_story);
+	expect_at_end(periodic_story);
 	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_NOT_FOUND, NULL), 0);
 }
 
@@ -97,8 +95,7 @@ Test(kept_messages, partial_sync_by_annotation_uses_each_message_once)
 	define_planner();
 	annotate(EVENT_MESSAGE_LINK_PARTIAL_SYNC);
 	plan_with_all();
-	finish();
-	expect(sync_story);
+	expect_at_end(sync_story);
 }
 
 Test(kept_messages, partial_sync_by_rule_links_the_same)
@@ -106,8 +103,7 @@ Test(kept_messages, partial_sync_by_rule_links_the_same)
 	add_rules("/listener: /a -> /c: partial_sync", "/listener: /b -> /c: partial_sync");
 	define_planner();
 	plan_with_all();
-	finish();
-	expect(sync_story);
+	expect_at_end(sync_story);
 }
 
 Test(kept_messages, a_rule_that_matches_nothing_is_reported)
@@ -162,8 +158,7 @@ Test(kept_messages, messages_that_are_taken_by_hand_are_kept)
 	plan_by_hand(0, 0, 601);
 	publish(talker, 2, 502);
 	plan_by_hand(0, 502, 602);
-	finish();
-	expect("P1>S1 P2>S2 T2+S0/P1+S0/P2:P3>S6 T2+S0/P1:P4>S6 P5>S2 T2+S0/P1+S0/P5:P6>S6 ");
+	expect_at_end("P1>S1 P2>S2 T2+S0/P1+S0/P2:P3>S6 T2+S0/P1:P4>S6 P5>S2 T2+S0/P1+S0/P5:P6>S6 ");
 	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_NOT_USED, NULL), 0);
 }
 
@@ -173,8 +168,7 @@ Test(kept_messages, a_message_that_is_taken_by_hand_is_kept_on_a_thread_that_ann
 	publish(talker, 1, 500);
 	NEXT(RCLCPP_EXECUTOR_EXECUTE, listener_2, TIMER + 2);
 	plan_by_hand(500, 0, 600);
-	finish();
-	expect("P1>S1 T2+S0/P1:P2>S6 ");
+	expect_at_end("P1>S1 T2+S0/P1:P2>S6 ");
 }
 
 Test(kept_messages, a_message_of_the_executor_is_not_taken_by_hand)
@@ -186,8 +180,7 @@ Test(kept_messages, a_message_of_the_executor_is_not_taken_by_hand)
 	pass_on(listener_2, 1, 500, 3, 600);
 	publish(listener_2, 3, 601);
 	end(listener_2, TIMER_CALLBACK + 2);
-	finish();
-	expect("P1>S1 ");
+	expect_at_end("P1>S1 ");
 }
 
 Test(kept_messages, a_rule_whose_messages_nobody_takes_is_reported)
@@ -223,8 +216,7 @@ Test(kept_messages, a_message_that_is_kept_at_the_end_of_the_trace_is_finished)
 	publish(talker, 2, 501);
 	handle(listener, 2, 501);
 	cr_assert_eq(finished_count, 0);
-	finish();
-	expect("P1>S1 P2>S2 ");
+	expect_at_end("P1>S1 P2>S2 ");
 	cr_assert_eq(finished_count, 2);
 }
 
@@ -234,8 +226,7 @@ Test(kept_messages, a_link_that_is_declared_twice_counts_once)
 	annotate(EVENT_MESSAGE_LINK_PERIODIC_ASYNC);
 	annotate(EVENT_MESSAGE_LINK_PERIODIC_ASYNC);
 	plan_periodically();
-	finish();
-	expect(periodic_story);
+	expect_at_end(periodic_story);
 }
 
 Test(kept_messages, a_used_message_stays_used_when_objects_are_defined)
@@ -248,8 +239,7 @@ Test(kept_messages, a_used_message_stays_used_when_objects_are_defined)
 	define_subscription(talker, 7, "/x");
 	define_publisher(listener, 8, "/y");
 	plan_with_message(502);
-	finish();
-	expect("P1>S1 P2>S2 S2+S1/P1:P3>S6 P4>S2 S2:P5>S6 ");
+	expect_at_end("P1>S1 P2>S2 S2+S1/P1:P3>S6 P4>S2 S2:P5>S6 ");
 }
 
 Test(kept_messages, a_link_without_a_direction_keeps_nothing)
@@ -261,6 +251,5 @@ Test(kept_messages, a_link_without_a_direction_keeps_nothing)
 	publish(talker, 1, 500);
 	handle(listener, 1, 500);
 	plan_with_timer(601);
-	finish();
-	expect("P1>S1 T2:P2>S6 ");
+	expect_at_end("P1>S1 T2:P2>S6 ");
 }

@@ -64,13 +64,7 @@ static void expect(const char *expected)
 
 static void lose_events(int64_t from_ns, int64_t to_ns)
 {
-	feed((struct event_record){
-		.kind = RECORD_DISCARDED_EVENTS,
-		.thread = RECORDING_NONE,
-		.time_ns = from_ns,
-		.word = { 1, (uint64_t)to_ns },
-		.present = 3,
-	});
+	feed(loss_of(RECORD_DISCARDED_EVENTS, 0, from_ns, to_ns));
 }
 
 Test(losses, between_two_received_a_message_is_lost)

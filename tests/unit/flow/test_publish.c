@@ -9,8 +9,7 @@ Test(publish, all_publish_events_are_one_publication)
 	define_system();
 	publish_in(talker, TIMER_CALLBACK + 1, 1, 500);
 	handle(listener, 1, 500);
-	finish();
-	expect("T1:P1>S1 ");
+	expect_at_end("T1:P1>S1 ");
 	expect_counts(1, 1);
 }
 
@@ -20,8 +19,7 @@ Test(publish, without_rclcpp_publish_the_rest_is_one_publication)
 	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
 	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 1, 500);
 	handle(listener, 1, 500);
-	finish();
-	expect("P1>S1 ");
+	expect_at_end("P1>S1 ");
 }
 
 Test(publish, rmw_publish_of_a_known_publisher_is_enough)
@@ -29,8 +27,7 @@ Test(publish, rmw_publish_of_a_known_publisher_is_enough)
 	define_system();
 	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 1, 500);
 	handle(listener, 1, 500);
-	finish();
-	expect("P1>S1 ");
+	expect_at_end("P1>S1 ");
 }
 
 /* rcl's /rosout; or a process that has restarted with the same id while nothing was recorded. */
@@ -49,8 +46,7 @@ Test(publish, a_write_belongs_to_the_rcl_publish_before_it_whatever_publisher_ha
 	cr_assert_eq(first_publish_ns, began_ns);
 	began_ns = now_ns - STEP_NS;
 	handle(listener, 1, 501);
-	finish();
-	expect("P2>S1 P4>S1 ");
+	expect_at_end("P2>S1 P4>S1 ");
 	cr_assert_eq(first_publish_ns, began_ns);
 }
 
@@ -66,8 +62,7 @@ Test(publish, a_write_goes_on_with_what_was_also_published_within_the_process)
 	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 3);
 	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 1, 500);
 	handle(listener, 1, 500);
-	finish();
-	expect("P1>S1 ");
+	expect_at_end("P1>S1 ");
 	cr_assert_eq(first_publish_ns, began_ns);
 }
 
@@ -76,8 +71,7 @@ Test(publish, rclcpp_publish_alone_links_nothing)
 	define_system();
 	NEXT(RCLCPP_PUBLISH, talker, MESSAGE);
 	handle(listener, 1, 500);
-	finish();
-	expect("");
+	expect_at_end("");
 	expect_counts(1, 0);
 	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 1);
 }
@@ -91,8 +85,7 @@ Test(publish, a_message_address_is_used_again)
 	handle(listener, 1, 502);
 	handle(listener, 2, 501);
 	handle(listener, 1, 500);
-	finish();
-	expect("P3>S1 P2>S2 P1>S1 ");
+	expect_at_end("P3>S1 P2>S2 P1>S1 ");
 }
 
 Test(publish, publish_events_of_two_threads_do_not_mix)
@@ -106,8 +99,7 @@ Test(publish, publish_events_of_two_threads_do_not_mix)
 	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 1, 501);
 	handle(listener, 1, 501);
 	handle(listener, 2, 502);
-	finish();
-	expect("P1>S1 P2>S2 ");
+	expect_at_end("P1>S1 P2>S2 ");
 }
 
 Test(publish, a_publication_of_the_middleware_itself_is_ignored)
@@ -117,8 +109,7 @@ Test(publish, a_publication_of_the_middleware_itself_is_ignored)
 	handle(listener, 1, 500);
 	publish(talker, 1, 501);
 	handle(listener, 1, 501);
-	finish();
-	expect("P1>S1 ");
+	expect_at_end("P1>S1 ");
 }
 
 Test(publish, a_publication_that_grew_too_old_between_its_events_is_not_continued)
@@ -133,8 +124,7 @@ Test(publish, a_publication_that_grew_too_old_between_its_events_is_not_continue
 	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 1, 500);
 	end(talker, TIMER_CALLBACK + 1);
 	handle(listener, 1, 500);
-	finish();
-	expect("T1:P2>S1 ");
+	expect_at_end("T1:P2>S1 ");
 	flow_teardown_analysis();
 	cr_assert_eq(released_count, 2);
 }
@@ -151,8 +141,7 @@ Test(publish, a_publication_belongs_to_the_innermost_callback)
 	for (uint64_t stamp = 500; stamp <= 502; stamp++) {
 		handle(listener, 1, stamp);
 	}
-	finish();
-	expect("T2:P1>S1 T1:P2>S1 P3>S1 ");
+	expect_at_end("T2:P1>S1 T1:P2>S1 P3>S1 ");
 }
 
 Test(publish, the_second_half_may_turn_out_to_be_of_another_publisher)
@@ -166,8 +155,7 @@ Test(publish, the_second_half_may_turn_out_to_be_of_another_publisher)
 	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 2);
 	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 2, 500);
 	handle(listener, 2, 500);
-	finish();
-	expect("P2>S2 ");
+	expect_at_end("P2>S2 ");
 	cr_assert_eq(first_publish_ns, second_ns);
 }
 
@@ -183,8 +171,7 @@ Test(publish, a_part_that_was_split_off_may_be_split_again_and_keeps_its_time)
 	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 2);
 	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 3, 500);
 	handle(listener, 1, 500);
-	finish();
-	expect("P3>S1 ");
+	expect_at_end("P3>S1 ");
 	cr_assert_eq(first_publish_ns, second_ns);
 }
 
@@ -204,8 +191,7 @@ Test(publish, what_is_left_without_a_step_is_no_publication)
 	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 3);
 	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 1, 500);
 	handle(listener, 1, 500);
-	finish();
-	expect("P2>S1 ");
+	expect_at_end("P2>S1 ");
 	cr_assert_eq(settled_count, 1);
 	cr_assert_eq(diagnosed(DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER, NULL), 0);
 }
@@ -222,8 +208,7 @@ Test(publish, a_stamp_may_be_bound_to_the_serialized_copy)
 	NEXT(DDS_BIND_ADDR_TO_STAMP, talker, MESSAGE + 0x80, 500);
 	handle(listener, 1, 499);
 	handle(listener, 1, 500);
-	finish();
-	expect("P1>S1 ");
+	expect_at_end("P1>S1 ");
 }
 
 Test(publish, dds_write_may_hold_the_stamp_itself)
@@ -232,6 +217,5 @@ Test(publish, dds_write_may_hold_the_stamp_itself)
 	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
 	NEXT(DDS_WRITE, talker, MESSAGE, RMW_PUBLISHER + 1, 500);
 	handle(listener, 1, 500);
-	finish();
-	expect("P1>S1 ");
+	expect_at_end("P1>S1 ");
 }

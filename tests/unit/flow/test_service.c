@@ -30,8 +30,7 @@ Test(service, a_request_reaches_its_service_by_client_and_sequence_number)
 	handle_request(gid("0123456789abcdef"), 8);
 	handle_request(gid("0123456789abcdef"), 7);
 	handle_request(gid("0123456789abcdef"), 9);
-	finish();
-	expect("T1:P2>V1 T1:P3>V1 T1:P1>V1 ");
+	expect_at_end("T1:P2>V1 T1:P3>V1 T1:P1>V1 ");
 }
 
 Test(service, a_request_reaches_the_callback_of_a_service_without_definition)
@@ -44,8 +43,7 @@ Test(service, a_request_reaches_the_callback_of_a_service_without_definition)
 		end(talker, TIMER_CALLBACK + 1);
 		handle_request(gid("0123456789abcdef"), request);
 	}
-	finish();
-	expect("T1:P1>V? T1:P2>V? ");
+	expect_at_end("T1:P1>V? T1:P2>V? ");
 }
 
 static void take_with(uint32_t thread, uint64_t server, uint64_t sequence_number)
@@ -77,8 +75,7 @@ Test(service, a_request_may_be_taken_before_its_sending_is_recorded)
 	handle_request(gid("0123456789abcdef"), 7);
 	expect("");
 	NEXT(RMW_SEND_REQUEST, talker, RMW_CLIENT + 1, 7);
-	finish();
-	expect("P1>V1 ");
+	expect_at_end("P1>V1 ");
 }
 
 Test(service, a_response_reaches_the_client_that_asked)
@@ -92,8 +89,7 @@ Test(service, a_response_reaches_the_client_that_asked)
 	end(listener, SERVICE_CALLBACK + 1);
 	NEXT(RMW_TAKE_RESPONSE, talker, RMW_CLIENT + 1, 7, 0, 1);
 	NEXT(RMW_TAKE_RESPONSE, talker, RMW_CLIENT + 2, 7, 0, 1);
-	finish();
-	expect("P2>V1 V1:P3-C2 ");
+	expect_at_end("P2>V1 V1:P3-C2 ");
 }
 
 Test(service, a_response_may_be_taken_before_its_sending_is_recorded)
@@ -101,6 +97,5 @@ Test(service, a_response_may_be_taken_before_its_sending_is_recorded)
 	define_service_system();
 	NEXT(RMW_TAKE_RESPONSE, talker, RMW_CLIENT + 1, 7, 0, 1);
 	NEXT(RMW_SEND_RESPONSE, listener, RMW_SERVICE + 1, 7, gid("0123456789abcdef"));
-	finish();
-	expect("P1-C1 ");
+	expect_at_end("P1-C1 ");
 }

@@ -31,22 +31,14 @@ Test(take_links, an_empty_take_and_one_without_stamp_are_none)
 	expect("");
 	expect_counts(0, 0);
 	handle(listener, 1, 500);
-	finish();
-	expect("P1>S1 ");
+	expect_at_end("P1>S1 ");
 	expect_counts(1, 1);
 }
 
 /* Another stream of the trace lost packets for so long. */
 static void lose_packets_elsewhere(int64_t duration_ns)
 {
-	feed((struct event_record){
-		.kind = RECORD_DISCARDED_PACKETS,
-		.thread = RECORDING_NONE,
-		.stream = 1,
-		.time_ns = now_ns,
-		.word = { 1, (uint64_t)(now_ns + duration_ns) },
-		.present = 3,
-	});
+	feed(loss_of(RECORD_DISCARDED_PACKETS, 1, now_ns, now_ns + duration_ns));
 }
 
 /* Its events between may be in a stream that lost packets: it may have written another message, at the same address. */
@@ -63,8 +55,7 @@ Test(take_links, what_a_thread_has_begun_does_not_go_on_where_it_may_have_been_e
 	take(listener, 1, 501);
 	now_ns += MS;
 	run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
-	finish();
-	expect("P2>S1 P3-S1 ");
+	expect_at_end("P2>S1 P3-S1 ");
 }
 
 Test(take_links, one_publication_reaches_many_subscriptions)
@@ -76,8 +67,7 @@ Test(take_links, one_publication_reaches_many_subscriptions)
 	handle(listener, 3, 500);
 	handle(talker, 4, 500);
 	handle(listener, 1, 500);
-	finish();
-	expect("P1>S3 P1>S4 P1>S1 ");
+	expect_at_end("P1>S3 P1>S4 P1>S1 ");
 }
 
 Test(take_links, a_take_of_another_topic_with_the_same_stamp_is_not_linked)
@@ -86,8 +76,7 @@ Test(take_links, a_take_of_another_topic_with_the_same_stamp_is_not_linked)
 	publish(talker, 1, 500);
 	handle(listener, 2, 500);
 	handle(listener, 1, 500);
-	finish();
-	expect("P1>S1 ");
+	expect_at_end("P1>S1 ");
 	expect_counts(2, 1);
 	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/b"), 1);
 }
@@ -99,8 +88,7 @@ Test(take_links, equal_stamps_on_two_topics_are_told_apart)
 	publish(talker_2, 2, 500);
 	handle(listener, 1, 500);
 	handle(listener, 2, 500);
-	finish();
-	expect("P1>S1 P2>S2 ");
+	expect_at_end("P1>S1 P2>S2 ");
 }
 
 Test(take_links, two_publications_with_one_stamp_and_topic_are_ambiguous)
@@ -110,8 +98,7 @@ Test(take_links, two_publications_with_one_stamp_and_topic_are_ambiguous)
 	publish(talker, 1, 500);
 	publish(talker_2, 3, 500);
 	handle(listener, 1, 500);
-	finish();
-	expect("");
+	expect_at_end("");
 	expect_counts(1, 0);
 	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 1);
 }
@@ -122,8 +109,7 @@ Test(take_links, a_message_taken_by_hand_reaches_no_callback)
 	publish(talker, 1, 500);
 	take(listener, 1, 500);
 	run_callback(listener, SUBSCRIPTION_CALLBACK + 2);
-	finish();
-	expect("P1-S1 ");
+	expect_at_end("P1-S1 ");
 }
 
 Test(take_links, a_message_taken_within_a_callback_does_not_reach_the_one_after_it)
@@ -134,8 +120,7 @@ Test(take_links, a_message_taken_within_a_callback_does_not_reach_the_one_after_
 	take(listener, 1, 500);
 	end(listener, SUBSCRIPTION_CALLBACK + 2);
 	run_callback(listener, SUBSCRIPTION_CALLBACK + 3);
-	finish();
-	expect("P1-S1 ");
+	expect_at_end("P1-S1 ");
 }
 
 /* An action's client takes feedback without a callback. */
@@ -148,8 +133,7 @@ Test(take_links, where_an_executor_announces_subscriptions_a_message_that_it_did
 	run_callback(listener, SUBSCRIPTION_CALLBACK + 2);
 	take(listener, 1, 501);
 	run_callback(listener, SUBSCRIPTION_CALLBACK + 3);
-	finish();
-	expect("P1>S1 P2-S1 ");
+	expect_at_end("P1>S1 P2-S1 ");
 }
 
 /* rclcpp drops the copy of a message that comes through a ring buffer as well; a service's callback may follow. */
@@ -163,8 +147,7 @@ Test(take_links, what_was_taken_before_the_executor_looked_for_work_has_no_callb
 	take(listener, 1, 501);
 	pipeline_feed_poll(pipeline, listener, now_ns += STEP_NS);
 	run_callback(listener, SUBSCRIPTION_CALLBACK + 2);
-	finish();
-	expect("P1>S1 P2-S1 ");
+	expect_at_end("P1>S1 P2-S1 ");
 }
 
 /* A timer on a static executor, whose definition is not recorded. */
@@ -178,8 +161,7 @@ Test(take_links, a_callback_that_has_run_without_a_take_handles_no_message)
 	run_callback(listener, SUBSCRIPTION_CALLBACK + 2);
 	take(listener, 1, 502);
 	run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
-	finish();
-	expect("P1>S1 P2-S1 P3>S1 ");
+	expect_at_end("P1>S1 P2-S1 P3>S1 ");
 }
 
 Test(take_links, a_callback_that_has_run_after_takes_of_two_subscriptions_is_of_neither)
@@ -191,8 +173,7 @@ Test(take_links, a_callback_that_has_run_after_takes_of_two_subscriptions_is_of_
 	run_callback(listener, SUBSCRIPTION_CALLBACK + 2);
 	take(listener, 1, 502);
 	run_callback(listener, SUBSCRIPTION_CALLBACK + 2);
-	finish();
-	expect("P1>S1 P2-S2 P3-S1 ");
+	expect_at_end("P1>S1 P2-S2 P3-S1 ");
 }
 
 /* Even on a static executor, which announces nothing. */
@@ -210,8 +191,7 @@ Test(take_links, what_an_action_s_client_takes_is_not_for_a_callback_without_def
 	run_callback(listener, SUBSCRIPTION_CALLBACK + 3);
 	take(listener, 2, 501);
 	run_callback(listener, SUBSCRIPTION_CALLBACK + 4);
-	finish();
-	expect("P1-S1 P2>S2 ");
+	expect_at_end("P1-S1 P2>S2 ");
 }
 
 Test(take_links, a_take_that_may_be_missing_tells_nothing_about_a_callback)
@@ -226,8 +206,7 @@ Test(take_links, a_take_that_may_be_missing_tells_nothing_about_a_callback)
 	now_ns += 20 * MS;
 	take(listener, 1, 501);
 	run_callback(listener, SUBSCRIPTION_CALLBACK + 2);
-	finish();
-	expect("P1-S1 P2>S1 ");
+	expect_at_end("P1-S1 P2>S1 ");
 }
 
 /* At the start of a recording many subscriptions are not defined. */
@@ -312,8 +291,7 @@ Test(take_links, a_stamp_may_be_bound_after_the_callback_has_started)
 	NEXT(DDS_BIND_ADDR_TO_STAMP, talker, MESSAGE, 500);
 	expect("P1>S1 ");
 	end(listener, SUBSCRIPTION_CALLBACK + 1);
-	finish();
-	expect("P1>S1 ");
+	expect_at_end("P1>S1 ");
 	expect_counts(1, 1);
 }
 
@@ -328,8 +306,7 @@ Test(take_links, a_stamp_may_be_bound_after_the_callback_has_published_and_ended
 	handle(listener_2, 2, 501);
 	NEXT(DDS_BIND_ADDR_TO_STAMP, talker, 0, 500);
 	end(talker, TIMER_CALLBACK + 1);
-	finish();
-	expect("S1:P2>S2 T1:P1>S1 ");
+	expect_at_end("S1:P2>S2 T1:P1>S1 ");
 	cr_assert_eq(finished_count, 3);
 }
 
@@ -371,8 +348,7 @@ Test(take_links, a_stamp_is_bound_to_the_last_write_of_its_thread)
 	for (uint64_t stamp = 500; stamp <= 503; stamp++) {
 		handle(listener, 1, stamp);
 	}
-	finish();
-	expect("P1>S1 ");
+	expect_at_end("P1>S1 ");
 	expect_counts(4, 1);
 }
 
@@ -384,8 +360,7 @@ Test(take_links, a_take_does_not_wait_for_ever)
 	now_ns += FLOW_BIND_WAIT_NS;
 	run(listener);
 	NEXT(DDS_BIND_ADDR_TO_STAMP, talker, MESSAGE, 500);
-	finish();
-	expect("");
+	expect_at_end("");
 	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 1);
 }
 
@@ -414,8 +389,7 @@ Test(take_links, a_take_that_is_given_up_leaves_later_ones_waiting)
 	handle(listener, 4, 500);
 	now_ns += FLOW_BIND_WAIT_NS / 2 + 10 * STEP_NS;
 	publish(talker, 1, 500);
-	finish();
-	expect("P1>S1 P1>S4 ");
+	expect_at_end("P1>S1 P1>S4 ");
 	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 1);
 }
 
@@ -425,8 +399,7 @@ Test(take_links, the_stamp_of_caret_s_dispatch_links_where_no_take_is_recorded)
 	publish(talker, 1, 500);
 	NEXT(DISPATCH_SUBSCRIPTION_CALLBACK, listener, MESSAGE, SUBSCRIPTION_CALLBACK + 1, 500);
 	run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
-	finish();
-	expect("P1>S1 ");
+	expect_at_end("P1>S1 ");
 	expect_counts(1, 1);
 }
 
@@ -437,7 +410,6 @@ Test(take_links, after_a_take_caret_s_dispatch_adds_nothing)
 	take(listener, 1, 500);
 	NEXT(DISPATCH_SUBSCRIPTION_CALLBACK, listener, MESSAGE, SUBSCRIPTION_CALLBACK + 1, 500);
 	run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
-	finish();
-	expect("P1>S1 ");
+	expect_at_end("P1>S1 ");
 	expect_counts(1, 1);
 }

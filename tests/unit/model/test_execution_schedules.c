@@ -360,12 +360,7 @@ Test(execution_schedules, a_thread_that_the_kernel_does_not_name_is_unknown)
 
 static void feed_loss(unsigned int kind, unsigned int cpu, int64_t begin_ns, int64_t end_ns)
 {
-	struct event_record record = { .kind = (uint8_t)kind, .thread = RECORDING_NONE, .time_ns = begin_ns };
-
-	record.word[RECORD__count] = 1;
-	record.word[RECORD__end_ns] = (uint64_t)end_ns;
-	record.present = 1u << RECORD__count | 1u << RECORD__end_ns;
-	feed_kernel(record, cpu);
+	feed_kernel(loss_of(kind, 0, begin_ns, end_ns), cpu);
 }
 
 /*

@@ -101,9 +101,7 @@ static void end(uint64_t callback, int64_t time_ns)
 /* A record of the recording itself. */
 static void feed_loss(enum record_kind kind, uint16_t stream, int64_t time_ns, int64_t end_ns)
 {
-	const uint64_t words[] = { 1, (uint64_t)end_ns * UNIT_NS };
-
-	feed(in_stream(record_of(kind, RECORDING_NONE, time_ns, words, 2), stream));
+	feed(loss_of(kind, stream, time_ns, end_ns * UNIT_NS));
 }
 
 static void expect(const char *expected)

@@ -230,12 +230,7 @@ static void feed(struct event_record record)
 
 static void feed_about(unsigned int kind, uint32_t cpu, int64_t time_ns, int64_t until_ns)
 {
-	struct event_record record = { .kind = (uint8_t)kind, .thread = RECORDING_NONE, .time_ns = time_ns };
-
-	record.word[RECORD__count] = 1;
-	record.word[RECORD__end_ns] = (uint64_t)until_ns;
-	record.present = 1u << RECORD__count | 1u << RECORD__end_ns;
-	feed(in_stream(record, kernel_stream[cpu]));
+	feed(loss_of(kind, kernel_stream[cpu], time_ns, until_ns));
 }
 
 static bool has_more(uint32_t cpu, guint from)

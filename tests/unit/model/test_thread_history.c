@@ -160,13 +160,7 @@ Test(thread_history, an_execution_without_end_may_last_until_the_next_one)
 /* The stream lost packets, for 8 ms. */
 static void lose(int64_t time_ns)
 {
-	feed((struct event_record){
-		.time_ns = time_ns,
-		.kind = RECORD_DISCARDED_PACKETS,
-		.stream = 0,
-		.thread = RECORDING_NONE,
-		.word[RECORD__end_ns] = (uint64_t)(time_ns + 8 * MS),
-	});
+	feed(loss_of(RECORD_DISCARDED_PACKETS, 0, time_ns, time_ns + 8 * MS));
 }
 
 Test(thread_history, nothing_is_known_of_a_loss)

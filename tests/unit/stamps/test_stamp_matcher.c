@@ -119,6 +119,12 @@ static void expect(unsigned int matches)
 	cr_assert_eq(right, matches, "%u of %u", right, matches);
 }
 
+static void expect_at_end(unsigned int matches)
+{
+	finish();
+	expect(matches);
+}
+
 /* Takes of a publisher whose period varies by more than a write takes, as that of a timer does. */
 static void exchange(unsigned int count, int64_t period_ns)
 {
@@ -141,8 +147,7 @@ static void learn_offset(void)
 Test(stamp_matcher, a_single_message_is_matched_at_the_end)
 {
 	take(publish(1));
-	finish();
-	expect(1);
+	expect_at_end(1);
 }
 
 Test(stamp_matcher, a_publisher_may_be_preempted_within_the_write_for_any_time)
@@ -179,8 +184,7 @@ Test(stamp_matcher, of_two_preempted_publishers_that_may_both_have_the_stamp_non
 	pass(10 * MS);
 	take(second);
 	pass(2 * MATCHER_WAIT_NS);
-	finish();
-	expect(0);
+	expect_at_end(0);
 }
 
 Test(stamp_matcher, what_was_open_is_decided_by_a_later_match)
@@ -215,8 +219,7 @@ Test(stamp_matcher, publishers_of_equal_period_are_told_apart)
 		}
 		pass(5 * MS - LENGTH);
 	}
-	finish();
-	expect(133 + 160);
+	expect_at_end(133 + 160);
 }
 
 Test(stamp_matcher, a_thread_without_other_events_is_matched_too)
@@ -232,8 +235,7 @@ Test(stamp_matcher, a_thread_without_other_events_is_matched_too)
 		end_write(1);
 		pass(1 * US);
 	}
-	finish();
-	expect(133);
+	expect_at_end(133);
 }
 
 /* So many publications, of which the first ones are taken. */
@@ -259,8 +261,7 @@ Test(stamp_matcher, a_burst_is_matched_in_its_order)
 	pass(MATCHER_SETTLE_NS);
 	cr_assert_eq(wrong, 0);
 	exchange(10, 10 * MS);
-	finish();
-	expect(14);
+	expect_at_end(14);
 }
 
 /* The first one is preempted for long before it takes its stamp, right before the second one. */
@@ -280,8 +281,7 @@ Test(stamp_matcher, a_burst_whose_first_stamp_is_late_says_nothing_wrong_about_t
 	take(second);
 	pass(2 * MATCHER_SETTLE_NS);
 	exchange(4, 10 * MS);
-	finish();
-	expect(6);
+	expect_at_end(6);
 }
 
 /* Publishes twice, the second time right after the first write; returns the stamps. */
@@ -313,8 +313,7 @@ Test(stamp_matcher, all_offsets_of_a_burst_are_tried)
 	take(second);
 	take(third);
 	pass(2 * MATCHER_SETTLE_NS);
-	finish();
-	expect(2);
+	expect_at_end(2);
 }
 
 /* No offset of the one host explains what the other one published. */
@@ -342,8 +341,7 @@ Test(stamp_matcher, the_clock_may_be_set)
 	learn_offset();
 	offset_ns = -3 * NS_PER_S;
 	exchange(40, 10 * MS);
-	finish();
-	expect(40);
+	expect_at_end(40);
 }
 
 Test(stamp_matcher, the_clock_may_be_set_by_a_little)
@@ -351,8 +349,7 @@ Test(stamp_matcher, the_clock_may_be_set_by_a_little)
 	learn_offset();
 	offset_ns = 4 * MS;
 	exchange(40, 10 * MS);
-	finish();
-	expect(40);
+	expect_at_end(40);
 }
 
 Test(stamp_matcher, clocks_may_drift_apart)
@@ -361,16 +358,14 @@ Test(stamp_matcher, clocks_may_drift_apart)
 		exchange(1, 50 * MS);
 		offset_ns += 50 * MS / 20000; /* 50 ppm */
 	}
-	finish();
-	expect(2000);
+	expect_at_end(2000);
 }
 
 Test(stamp_matcher, the_clock_of_a_host_may_differ_from_the_start)
 {
 	offset_ns = -20 * MS;
 	exchange(60, 10 * MS);
-	finish();
-	expect(60);
+	expect_at_end(60);
 }
 
 /* Publications of host 1, which only host 0 takes: the wait for publications by nearer offsets must end. */
@@ -423,8 +418,7 @@ Test(stamp_matcher, a_candidate_that_is_forgotten_while_a_stamp_waits_leaves_it_
 	forget(1);
 	let_forgotten_leave();
 	exchange(40, 10 * MS);
-	finish();
-	expect(40);
+	expect_at_end(40);
 }
 
 Test(stamp_matcher, a_candidate_that_was_forgotten_long_ago_leaves_a_late_stamp_ambiguous)
@@ -438,8 +432,7 @@ Test(stamp_matcher, a_candidate_that_was_forgotten_long_ago_leaves_a_late_stamp_
 	exchange(40, 10 * MS);
 	right = 0;
 	take(stamp);
-	finish();
-	expect(0);
+	expect_at_end(0);
 }
 
 Test(stamp_matcher, a_publication_that_lies_apart_from_forgotten_ones_is_matched_late)
@@ -456,8 +449,7 @@ Test(stamp_matcher, a_publication_that_lies_apart_from_forgotten_ones_is_matched
 	exchange(40, 10 * MS);
 	right = 0;
 	take(stamp);
-	finish();
-	expect(1);
+	expect_at_end(1);
 }
 
 Test(stamp_matcher, a_stamp_of_a_forgotten_publication_is_decided_and_nobody_hears_of_it)
@@ -486,8 +478,7 @@ Test(stamp_matcher, a_message_is_not_taken_before_it_is_written)
 	pass(10 * US);
 	publish(2);
 	pass(MATCHER_SETTLE_NS);
-	finish();
-	expect(0);
+	expect_at_end(0);
 }
 
 static void expect_setting(int64_t by_ns)
@@ -519,8 +510,7 @@ Test(stamp_matcher, system_time_may_be_set_back_by_a_multiple_of_the_period)
 	exchange_exactly(50, 10 * MS);
 	offset_ns -= 30 * MS;
 	exchange_exactly(50, 10 * MS);
-	finish();
-	expect(100);
+	expect_at_end(100);
 	expect_setting(-30 * MS);
 }
 
@@ -560,8 +550,7 @@ Test(stamp_matcher, system_time_may_be_set_forwards_by_a_multiple_of_the_period)
 	exchange_exactly(50, 10 * MS);
 	offset_ns += 30 * MS;
 	exchange_exactly(50, 10 * MS);
-	finish();
-	expect(100);
+	expect_at_end(100);
 	expect_setting(30 * MS);
 }
 
@@ -578,8 +567,7 @@ Test(stamp_matcher, stamps_of_unrecorded_publishers_do_not_hold_others_up_where_
 		}
 		pass(10 * MS);
 	}
-	finish();
-	expect(240);
+	expect_at_end(240);
 }
 
 Test(stamp_matcher, stamps_of_publications_that_are_not_recorded_get_none)
@@ -593,8 +581,7 @@ Test(stamp_matcher, stamps_of_publications_that_are_not_recorded_get_none)
 		take(stamp + 500 * US);
 		pass(9 * MS);
 	}
-	finish();
-	expect(100);
+	expect_at_end(100);
 }
 
 /* A thread publishes serialized messages, of which only the write is recorded, in a burst with others, which are lost.
@@ -611,8 +598,7 @@ Test(stamp_matcher, stamps_of_unrecorded_publications_right_before_others_do_not
 		take(unrecorded);
 		exchange(1, 10 * MS);
 	}
-	finish();
-	expect(20);
+	expect_at_end(20);
 }
 
 /* Events may be missing from lost_from_ns to lost_to_ns, on the only host; in the only stream until stream_to_ns. */
@@ -673,8 +659,7 @@ Test(stamp_matcher, where_events_may_be_missing_a_stamp_right_behind_a_write_is_
 	stream_to_ns = lost_to_ns;
 	take(publish(1));
 	pass(2 * MATCHER_WAIT_NS);
-	finish();
-	expect(1);
+	expect_at_end(1);
 }
 
 /*
@@ -701,8 +686,7 @@ Test(stamp_matcher, where_events_may_be_missing_a_vote_in_dense_traffic_does_not
 		}
 	}
 	pass(2 * MATCHER_WAIT_NS);
-	finish();
-	expect(0);
+	expect_at_end(0);
 }
 
 /*
@@ -735,8 +719,7 @@ Test(stamp_matcher, in_dense_traffic_more_stamps_show_the_offset)
 	pass(2 * MATCHER_WAIT_NS);
 	right = 0;
 	exchange(10, 10 * MS);
-	finish();
-	expect(10);
+	expect_at_end(10);
 }
 
 static bool may_miss_in_second_stream(void *data, uint16_t stream, int64_t from_ns, int64_t to_ns)
@@ -975,8 +958,7 @@ Test(stamp_matcher, so_many_unknown_writes_are_remembered)
 	pass(10 * MS);
 	take(publish(1));
 	pass(2 * MATCHER_WAIT_NS);
-	finish();
-	expect(1);
+	expect_at_end(1);
 }
 
 Test(stamp_matcher, a_stamp_is_made_before_its_take)
@@ -1116,8 +1098,7 @@ Test(stamp_matcher, a_write_that_is_preempted_before_its_event_teaches_no_wrong_
 	take(stamps[next_owner - 1]);
 	pass(MS);
 	exchange(20, 10 * MS);
-	finish();
-	expect(21);
+	expect_at_end(21);
 }
 
 Test(stamp_matcher, a_stamp_is_counted_once)
@@ -1142,6 +1123,5 @@ Test(stamp_matcher, any_stamp_is_survived)
 	for (int64_t i = 0; i < 5000; i++) {
 		take(i * 977);
 	}
-	finish();
-	expect(0);
+	expect_at_end(0);
 }
