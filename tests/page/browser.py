@@ -20,6 +20,19 @@ OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", 
            "--disable-component-update", "--disable-sync", "--disable-extensions", "--disable-dev-shm-usage", "--mute-audio",
            "--force-device-scale-factor=1", "--hide-scrollbars", "--remote-debugging-pipe")
 PATIENCE_S = 120  # a loaded machine needs long for everything
+# How much slower than this machine's the CPU of pages is: what a busy machine brings about by chance comes for certain.
+SLOWDOWN = float(os.environ.get("ROS2BT_BROWSER_SLOWDOWN", 1))
+
+# Work of a page that takes REFERENCE_S of CPU time where the limits of CPU time were set.
+REFERENCE = """(() => {
+    let seed = 1, kept = 0;
+    for (let round = 0; round < 8; round++) {
+        const rows = Array.from({ length: 30000 }, (_, i) => ({ name: `/node_${i % 977}`, value: seed = seed * 48271 % 2147483647 }));
+        kept += JSON.parse(JSON.stringify(rows.sort((a, b) => a.value - b.value))).length;
+    }
+    return kept;
+})()"""
+REFERENCE_S = 0.2
 
 
 def find():
@@ -57,9 +70,10 @@ class Browser:
             os.dup2(commands, 3)
             os.dup2(answers, 4)
 
+        self.messages = tempfile.TemporaryFile()
         self.process = subprocess.Popen([program, *OPTIONS, "--user-data-dir=" + self.folder.name], close_fds=False,
                                         preexec_fn=connect, start_new_session=True, stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                        stdout=subprocess.DEVNULL, stderr=self.messages)
         for descriptor in (*placeholders, commands, answers):
             os.close(descriptor)
         self.pending = b""
@@ -78,6 +92,7 @@ class Browser:
             self.process.wait()
         os.close(self.write_end)
         os.close(self.read_end)
+        self.messages.close()
         self.folder.cleanup()
 
     def _message(self, end):
@@ -86,7 +101,8 @@ class Browser:
                 raise TimeoutError("the browser does not answer")
             part = os.read(self.read_end, 1 << 16)
             if not part:
-                raise EOFError("the browser has ended")
+                self.messages.seek(0)
+                raise EOFError(f"the browser has ended: {self.messages.read()[-2000:].decode(errors='replace')}")
             self.pending += part
         message, self.pending = self.pending.split(b"\0", 1)
         return json.loads(message)
@@ -123,7 +139,9 @@ class Page:
         self.session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(domain + ".enable")
-        self.resize(width, height)
+        self.call("Emulation.setFocusEmulationEnabled", enabled=True)  # as if its window were the one in use
+        self.call("Emulation.setCPUThrottlingRate", rate=SLOWDOWN)
+        self._set_size(width, height)
         self.set_scheme(scheme)
         if watch:
             self.call("Page.addScriptToEvaluateOnNewDocument", source=watch)
@@ -131,6 +149,10 @@ class Page:
         self.call("Page.navigate", url=self.url)
         self.wait(ready)
         self.ready_s = time.monotonic() - start
+        # a browser leaves out keys and clicks before it has shown the page, which may be later than the page knows
+        self.run("addEventListener('keyup', () => { window.takesKeys = true; }, { once: true })")
+        self.wait("window.takesKeys", lambda: self.key("Shift"))
+        self.draw()
 
     def __enter__(self):
         return self
@@ -143,8 +165,25 @@ class Page:
     def call(self, method, **parameters):
         return self.browser.call(method, self.session, **parameters)
 
-    def resize(self, width, height=900):
+    def _set_size(self, width, height):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
+    def resize(self, width, height=900):
+        self._set_size(width, height)
+        self.wait(f"innerWidth === {width} && innerHeight === {height}")
+        self.draw()
+
+    def draw(self):
+        """Until a change is drawn: a frame tells of a new width, tables are fitted in the next one, which may move other things."""
+        self.run("""new Promise(resolve => {
+            const draw = left => requestAnimationFrame(() => left > 1 ? draw(left - 1) : setTimeout(resolve, 0));
+            draw(3);
+        })""")
+
+    def settle(self):
+        """Until all that a key or a click has begun is drawn: a search begins 120 ms after the last letter."""
+        self.run("new Promise(resolve => setTimeout(resolve, 150))")
+        self.draw()
 
     def set_scheme(self, scheme, media=""):
         self.call("Emulation.setEmulatedMedia", media=media, features=[
@@ -157,58 +196,64 @@ class Page:
             raise RuntimeError(result["exceptionDetails"].get("exception", {}).get("description", script))
         return result["result"].get("value")
 
-    def wait(self, script):
+    def wait(self, script, act=lambda: None):
+        """Until an expression is true. `act`: what is done again and again for it."""
         end = time.monotonic() + PATIENCE_S
+        act()
         while not self.run(script):
             if time.monotonic() > end:
                 raise TimeoutError(script)
             time.sleep(0.02)
+            act()
 
     def key(self, key, **more):
-        codes = {"Enter": 13, "Escape": 27, "Tab": 9, "ArrowDown": 40, "ArrowUp": 38, "ArrowRight": 39, " ": 32}
+        codes = {"Enter": 13, "Escape": 27, "Tab": 9, "ArrowDown": 40, "ArrowUp": 38, "ArrowRight": 39, "Shift": 16, " ": 32}
         text = {"Enter": "\r", " ": " "}.get(key, key if len(key) == 1 else "")
         common = {"key": key, "windowsVirtualKeyCode": codes.get(key, ord(key[0])), **more}
         self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **common)
         self.call("Input.dispatchKeyEvent", type="keyUp", **common)
 
     def type(self, text):
+        """Puts a text where the focus is."""
+        self.run("document.addEventListener('input', () => { window.isTyped = true; }, { capture: true, once: true }), window.isTyped = false")
         self.call("Input.insertText", text=text)
+        self.wait("window.isTyped")
 
     def place_of(self, selector):
-        """The middle of an element on the screen, once the page stands still and nothing is above it."""
-        end = time.monotonic() + PATIENCE_S
-        place, before = None, None
-        while place is None or place != before:
-            if time.monotonic() > end:
-                raise TimeoutError("it does not stand still, or something is above it: " + selector)
-            before = place
-            place = self.run(f"""new Promise(resolve => requestAnimationFrame(() => setTimeout(() => {{
-                const element = document.querySelector({json.dumps(selector)});
-                element.scrollIntoView({{ block: 'center', behavior: 'instant' }});
-                const box = element.getBoundingClientRect(), place = [box.x + box.width / 2, box.y + box.height / 2];
-                resolve(element.contains(document.elementFromPoint(...place)) ? place : null);
-            }}, 0)))""")
+        """The middle of an element on the screen."""
+        self.draw()
+        place, above = self.run(f"""(() => {{
+            const element = document.querySelector({json.dumps(selector)});
+            element.scrollIntoView({{ block: 'center', behavior: 'instant' }});
+            const box = element.getBoundingClientRect(), place = [box.x + box.width / 2, box.y + box.height / 2], there = document.elementFromPoint(...place);
+            return [place, element.contains(there) ? null : there?.outerHTML.slice(0, 120) ?? 'the window ends'];
+        }})()""")
+        assert above is None, f"{selector} cannot be clicked: {above}"
         return place
 
     def click(self, selector):
-        """A click with the mouse; once more if it did not arrive: a browser leaves out what comes before it has drawn."""
+        """A click with the mouse. If the page has moved before it, it is meant for where the element is now."""
         end = time.monotonic() + PATIENCE_S
-        arrived = False
-        while not arrived:
+        arrived = []
+        while "click" not in arrived:
+            assert "mousedown" not in arrived, f"{selector} was pressed, but not clicked: the page moved under the mouse"
             if time.monotonic() > end:
-                raise TimeoutError("a click does not arrive: " + selector)
+                raise TimeoutError("it does not stand still: " + selector)
             x, y = self.place_of(selector)
-            self.run(f"""(() => {{
-                const element = document.querySelector({json.dumps(selector)});
-                window.clicked = false;
-                element.addEventListener('click', () => {{ window.clicked = true; }}, {{ capture: true, once: true }});
-            }})()""")
+            self.run(f"""window.arrived = [], ['mousedown', 'click'].forEach(type => document.querySelector({json.dumps(selector)})
+                .addEventListener(type, () => window.arrived.push(type), {{ capture: true, once: true }}))""")
             for kind in ("mousePressed", "mouseReleased"):
                 self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
-            arrived = self.run("window.clicked")
+            arrived = self.run("window.arrived")
 
     def cpu_s(self):
-        """The time of the page's process on a CPU so far: a busy machine does not lengthen it."""
+        """The time of the page's process on a CPU so far: a busy machine does not lengthen it, and a slow one is made up for."""
+        used = self._process_time()
+        self.run(REFERENCE)
+        reference = self._process_time() - used
+        return used / max(1, reference / REFERENCE_S)
+
+    def _process_time(self):
         self.call("Performance.enable")
         return next(metric["value"] for metric in self.call("Performance.getMetrics")["metrics"] if metric["name"] == "ProcessTime")
 

@@ -21,10 +21,6 @@ OUTSIDE = """[...document.querySelectorAll('#detail .drawn svg')].flatMap(svg =>
 })"""
 
 
-def settle(page):
-    page.run("new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve, 50)))")
-
-
 def open_path(page, number):
     page.run(f"(table => state.detail.open(table, table.rows[{number}], state.viewOf.get(table), null))(state.detail.model.about.get('paths'))")
 
@@ -97,7 +93,7 @@ def check_looks(chromium, path):
         for width in (400, 1000, 1600):
             with chromium.page(path, width, 900, scheme) as page:
                 open_path(page, 0)
-                settle(page)
+                page.settle()
                 assert page.run("document.querySelectorAll('#detail .drawn svg').length") >= 3
                 outside = page.run(OUTSIDE)
                 assert not outside, (width, scheme, outside[:3])

@@ -38,8 +38,7 @@ def check_addresses(chromium, path):
         # what is no address of a row opens nothing
         for wrong in ("#paths/999999", "#nothing/1", "#paths/-1", "#<img src=x>/0"):
             page.key("Escape")
-            page.run(f"location.hash = '{wrong}'")
-            page.run("new Promise(resolve => setTimeout(resolve, 50))")
+            page.run(f"new Promise(resolve => {{ addEventListener('hashchange', () => setTimeout(resolve, 0), {{ once: true }}); location.hash = '{wrong}'; }})")
             assert title(page) is None, wrong
         tables = page.run("[...document.querySelectorAll('.found a')].map(link => link.getAttribute('href'))")
         assert tables and all(page.run(f"document.querySelector('main > section{table}') !== null") for table in tables), tables

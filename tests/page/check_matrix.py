@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 import browser
-from check_reading import CUT_OFF, WIDTHS, settle
+from check_reading import CUT_OFF, WIDTHS
 
 FIRST_ROWS_CPU_S = 2  # of the page's process: that it waits for a busy machine does not count
 
@@ -36,13 +36,13 @@ def check_looks(chromium, path):
     for scheme in ("light", "dark"):
         for width in WIDTHS:
             with chromium.page(path, width, 900, scheme) as page:
-                settle(page)
+                page.settle()
                 assert page.run("document.documentElement.scrollWidth <= innerWidth"), (width, scheme, "scrolls sideways")
                 cut = page.run(CUT_OFF)
                 assert not cut, (width, scheme, cut[:5])
                 for section in page.run("[...state.views].map(view => view.table.name).filter(name => document.querySelector(`#${name} tbody tr.opens`))"):
                     page.run(f"document.querySelector('#{section} tbody tr.opens').click()")
-                    settle(page)
+                    page.settle()
                     cut = page.run(CUT_OFF)
                     assert not cut, (width, scheme, "with details of " + section, cut[:5])
 
@@ -73,7 +73,7 @@ def walk(page):
 
 def check_keys(chromium, path):
     with chromium.page(path, 1000) as page:
-        settle(page)
+        page.settle()
         only = page.run(BY_MOUSE_ONLY)
         assert not only, only[:5]
         count = walk(page)
@@ -81,14 +81,14 @@ def check_keys(chromium, path):
         page.run("document.activeElement.blur()")
         page.key("/")
         page.type(page.run(f"document.querySelector('#{first} tbody tr.opens .link').textContent.trim().split(/\\s/)[0]"))
-        settle(page)
+        page.settle()
         page.key("Enter")
         assert page.run("document.activeElement.closest('section') !== null && document.getElementById('detail').hidden"), "Enter goes to what was found"
         page.run("document.getElementById('search').focus()")
         page.key("Escape")
         page.run(f"document.querySelector('#{first} tbody tr.opens .link').focus()")
         page.key("Enter")
-        settle(page)
+        page.settle()
         assert page.run("!document.getElementById('detail').hidden"), "Enter opens a row"
         only = page.run(BY_MOUSE_ONLY)
         assert not only, ("details", only[:5])

@@ -38,15 +38,11 @@ UNEXPLAINED = """state.detail.model.tables.filter(table => table.columns.length 
 UNITS = """state.detail.model.tables.flatMap(table => table.columns.map(column => column.full).filter(full => / (ns|hz)$/.test(full)))"""
 
 
-def settle(page):
-    page.run("new Promise(resolve => setTimeout(resolve, 250))")
-
-
 def check_widths(chromium, path):
     for scheme in ("light", "dark"):
         for width in WIDTHS:
             with chromium.page(path, width, 900, scheme) as page:
-                settle(page)
+                page.settle()
                 cut = page.run(CUT_OFF)
                 assert not cut, (width, scheme, cut[:5])
                 torn = page.run(TORN)
@@ -54,7 +50,7 @@ def check_widths(chromium, path):
                 ranked = page.run("state.views.filter(view => view.columns.some(column => column.ranks && column.isShown) && !view.shownColumns().some(column => column.ranks)).map(view => view.table.name)")
                 assert not ranked, f"{ranked}: the column that orders the rows is left out at {width}"
                 page.run("document.querySelector('#callbacks tbody tr').click()")
-                settle(page)
+                page.settle()
                 cut = page.run(CUT_OFF)
                 assert not cut, ("with details", width, scheme, cut[:5])
 
@@ -62,7 +58,7 @@ def check_widths(chromium, path):
 def check_left_out(chromium, path):
     """What there is no room for is counted, and shown on demand."""
     with chromium.page(path, 700, 900, "light") as page:
-        settle(page)
+        page.settle()
         left = page.run("state.views[0].columns.filter(column => column.isShown && column.isLeftOut).length")
         assert left > 0 and page.run("document.querySelector('#callbacks .rest').textContent") == f"+ {left} column{'s' if left > 1 else ''}"
         page.run("document.querySelector('#callbacks .rest').click()")
@@ -78,7 +74,7 @@ def check_words(chromium, path):
         assert page.run("document.getElementById('about').hidden")
         button = "document.querySelector('#callbacks .sort[data-about^=\"duration: \"]')"
         page.run(f"{button}.scrollIntoView({{ behavior: 'instant', block: 'center' }})")
-        settle(page)
+        page.settle()
         page.run(f"{button}.focus({{ preventScroll: true }})")
         assert "from the start of the callback to its end" in page.run("document.getElementById('about').hidden ? '' : document.getElementById('about').textContent")
         assert page.run(f"{button}.getAttribute('aria-description')") == page.run("document.getElementById('about').textContent")
@@ -91,7 +87,7 @@ def check_search(chromium, path, table):
     with chromium.page(path) as page:
         page.run("document.getElementById('search').focus()")
         page.type(node)
-        settle(page)
+        page.settle()
         said = page.run("document.getElementById('result').textContent")
         count = page.run("state.views.find(view => view.table.name === 'callbacks').rows.length")
         assert f"Callbacks {count}" in said, said
@@ -102,7 +98,7 @@ def check_search(chromium, path, table):
         assert page.run("document.activeElement.closest('section').id") != "callbacks", "to the next table"
         page.run("document.getElementById('search').focus(); document.getElementById('search').value = ''")
         page.type("no such thing")
-        settle(page)
+        page.settle()
         assert page.run("document.getElementById('result').textContent") == "Nothing is found."
         page.run("document.getElementById('search').focus()")
         page.key("Escape")

@@ -31,7 +31,7 @@ def check_widths(chromium, path, *actions):
             with chromium.page(path, width, scheme=scheme) as page:
                 for action in actions:
                     page.run(action)
-                page.run("new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve, 50)))")
+                page.settle()
                 inner, scroll = page.run("[document.documentElement.clientWidth, document.documentElement.scrollWidth]")
                 assert scroll <= inner, (path, width, scroll)
                 for expression in (OUTSIDE, COLLIDING):
@@ -101,7 +101,7 @@ def check_hostile(chromium, command, folder):
     for path in path, verdict_pages.comparison_page(command, trace, trace, folder)[0]:
         with chromium.page(path) as page:
             page.run("document.querySelectorAll('details').forEach(details => { details.open = true; })")
-            page.run("new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve, 50)))")
+            page.settle()
             assert verdict_pages.MARKUP in page.run("document.querySelector('main').textContent"), path
             assert page.run("document.querySelectorAll('img').length") == 0
         check_widths(chromium, path)
