@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/output/text/text_leave_out.h"
 
-#include "core/base/compare_numbers.h"
 #include "core/output/text/text_cell.h"
-#include "core/output/text/text_fold.h"
 #include "core/tables/statistics_columns.h"
 
 /* The ranks that come first so far. */
@@ -100,33 +98,12 @@ static const struct cell *judged_cells(struct statistics_columns *columns, const
 	return cells;
 }
 
-/* A row that is not only counted. */
-struct ranked_row {
-	struct text_rank rank;
-	const char *name; /* by which it is folded */
-};
-
-static gint compare_rows(gconstpointer a, gconstpointer b, gpointer data)
-{
-	const struct ranked_row *rows = data;
-	size_t left = *(const size_t *)a, right = *(const size_t *)b;
-	int order = text_ranks_compare(&rows[left].rank, &rows[right].rank);
-
-	return order ? order : compare_unsigned(left, right);
-}
-
-static const char *name_of(const void *rows, size_t row)
-{
-	return ((const struct ranked_row *)rows)[row].name;
-}
-
 /* The same of a table that folds rows, for which all have to be ranked. */
 static void leave_out_folded(struct text_table *table, struct statistics_columns *columns, struct row_list *rows,
 			     const struct judged_columns *judged)
 {
 	guint count = row_list_count(rows), stay = 0, kept = 0;
-	g_autofree struct ranked_row *ranked = g_new(struct ranked_row, count);
-	g_autofree size_t *order = g_new(size_t, count);
+	g_autofree struct text_ranked *ranked = g_new(struct text_ranked, count);
 	g_autofree bool *is_first = g_new0(bool, count);
 
 	for (guint i = 0; i < count; i++) {
@@ -134,19 +111,18 @@ static void leave_out_folded(struct text_table *table, struct statistics_columns
 		const struct cell *name = &cells[table->kept[table->fold]];
 
 		if (!text_table_only_counts(table, cells)) {
-			ranked[stay] = (struct ranked_row){ text_table_rank(table),
-							    name->type == CELL_TEXT ? name->text : NULL };
-			order[stay] = stay;
+			ranked[stay] = (struct text_ranked){ stay, text_table_rank(table),
+							     name->type == CELL_TEXT ? name->text : NULL };
 			row_list_put(rows, stay++, row_list_at(rows, i));
 		}
 	}
 	if (stay > table->limit) {
-		g_qsort_with_data(order, (gint)stay, sizeof(*order), compare_rows, ranked);
-		table->is_folded |= text_fold(order, stay, table->limit, name_of, ranked);
+		text_ranked_sort(ranked, stay);
+		table->is_folded |= text_ranked_fold(ranked, stay, table->limit);
 		table->dropped += stay - table->limit;
 	}
 	for (guint i = 0; i < MIN(stay, table->limit); i++) {
-		is_first[order[i]] = true;
+		is_first[ranked[i].row] = true;
 	}
 	for (guint i = 0; i < stay; i++) {
 		if (is_first[i]) {

@@ -4,10 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/compare_numbers.h"
 #include "core/output/hidden_row.h"
 #include "core/output/text/text_cell.h"
-#include "core/output/text/text_fold.h"
 
 bool text_table_is_sort_column(const struct text_table *table, const struct table_column *column)
 {
@@ -161,13 +159,6 @@ static bool is_hidden(const struct text_table *table, const struct cell *shown, 
 	return false;
 }
 
-static gint compare_numbers(const struct cell *left, const struct cell *right)
-{
-	double difference = text_cell_number(right) - text_cell_number(left);
-
-	return (difference > 0) - (difference < 0);
-}
-
 static struct text_rank rank_of(const struct text_table *table, const struct cell *cells)
 {
 	return (struct text_rank){
@@ -179,30 +170,6 @@ static struct text_rank rank_of(const struct text_table *table, const struct cel
 struct text_rank text_table_rank(const struct text_table *table)
 {
 	return rank_of(table, table->shown);
-}
-
-int text_ranks_compare(const struct text_rank *left, const struct text_rank *right)
-{
-	int order = compare_numbers(&left->before, &right->before);
-
-	if (order != 0) {
-		return order;
-	}
-	return left->value.type == CELL_TEXT && right->value.type == CELL_TEXT
-		       ? strcmp(left->value.text, right->value.text)
-		       : compare_numbers(&left->value, &right->value);
-}
-
-/* Equal rows in the order of the table. */
-static gint compare_ranks(gconstpointer a, gconstpointer b, gpointer data)
-{
-	const struct text_table *table = data;
-	size_t left = *(const size_t *)a, right = *(const size_t *)b;
-	struct text_rank left_rank = rank_of(table, text_table_cells(table, left));
-	struct text_rank right_rank = rank_of(table, text_table_cells(table, right));
-	int order = text_ranks_compare(&left_rank, &right_rank);
-
-	return order ? order : compare_unsigned(left, right);
 }
 
 void text_table_set_limit(struct text_table *table, size_t limit)
@@ -249,35 +216,40 @@ bool text_table_only_counts(struct text_table *table, const struct cell *cells)
 	return false;
 }
 
-const char *text_table_fold_name(const void *table, size_t row)
+/* These rows, in their order; NULL: all. To be freed. */
+static struct text_ranked *ranked_rows(const struct text_table *table, const size_t *rows, size_t count)
 {
-	const struct text_table *folding = table;
-	const struct cell *cell = &text_table_cells(folding, row)[folding->fold];
+	struct text_ranked *ranked = g_new(struct text_ranked, count);
 
-	return cell->type == CELL_TEXT ? cell->text : NULL;
+	for (size_t i = 0; i < count; i++) {
+		size_t row = rows ? rows[i] : i;
+		const struct cell *cells = text_table_cells(table, row);
+		bool has_name = table->fold < table->kept_count && cells[table->fold].type == CELL_TEXT;
+
+		ranked[i] =
+			(struct text_ranked){ row, rank_of(table, cells), has_name ? cells[table->fold].text : NULL };
+	}
+	return ranked;
 }
 
 /* Drops the rows that rank behind `limit` others, or are folded. The rest stay in their order. */
 static void drop_rows(struct text_table *table)
 {
 	const size_t size = sizeof(struct cell) * table->kept_count;
-	g_autofree size_t *ranked = g_new(size_t, table->row_count);
+	g_autofree struct text_ranked *ranked = ranked_rows(table, NULL, table->row_count);
 	g_autofree bool *is_first = g_new0(bool, table->row_count);
 	size_t place = 0;
 
-	for (size_t row = 0; row < table->row_count; row++) {
-		ranked[row] = row;
-	}
-	g_qsort_with_data(ranked, (gint)table->row_count, sizeof(*ranked), compare_ranks, table);
+	text_ranked_sort(ranked, table->row_count);
 	if (table->fold < table->kept_count) {
 		/* a row that ranks behind all of these may have another name: none is the last */
-		table->is_folded |= text_fold(ranked, table->row_count, table->limit, text_table_fold_name, table);
+		table->is_folded |= text_ranked_fold(ranked, table->row_count, table->limit);
 	} else {
-		table->last = rank_of(table, text_table_cells(table, ranked[table->limit - 1]));
+		table->last = ranked[table->limit - 1].rank;
 		table->has_last = true;
 	}
 	for (size_t i = 0; i < table->limit; i++) {
-		is_first[ranked[i]] = true;
+		is_first[ranked[i].row] = true;
 	}
 	for (size_t row = 0; row < table->row_count; row++) {
 		if (is_first[row]) {
@@ -352,11 +324,20 @@ bool text_rows_are_of_one_group(const struct text_table *table, size_t left, siz
 	return true;
 }
 
+static void take_ranked(struct text_selection *selection, const struct text_ranked *ranked, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		selection->rows[i] = ranked[i].row;
+	}
+}
+
 void text_selection_rank(struct text_selection *selection, const struct text_table *table)
 {
 	if (table->rank < table->kept_count) {
-		g_qsort_with_data(selection->rows, (gint)selection->count, sizeof(*selection->rows), compare_ranks,
-				  (gpointer)table);
+		g_autofree struct text_ranked *ranked = ranked_rows(table, selection->rows, selection->count);
+
+		text_ranked_sort(ranked, selection->count);
+		take_ranked(selection, ranked, selection->count);
 	}
 	selection->is_ranked = true;
 }
@@ -388,10 +369,11 @@ void text_selection_cut(struct text_selection *selection, const struct text_tabl
 {
 	if (count < selection->count) {
 		if (table->fold < table->kept_count) {
-			selection->is_folded |=
-				text_fold(selection->rows, selection->count, count, text_table_fold_name, table);
-			g_qsort_with_data(selection->rows, (gint)count, sizeof(*selection->rows), compare_ranks,
-					  (gpointer)table);
+			g_autofree struct text_ranked *ranked = ranked_rows(table, selection->rows, selection->count);
+
+			selection->is_folded |= text_ranked_fold(ranked, selection->count, count);
+			text_ranked_sort(ranked, count);
+			take_ranked(selection, ranked, count);
 		}
 		selection->left_out += selection->count - count;
 		selection->count = count;

@@ -12,13 +12,9 @@
 
 #include <glib.h>
 
+#include "core/output/text/text_rank.h"
 #include "core/output/text/text_style.h"
 #include "core/tables/table.h"
-
-/* What ranks a row: two cells, empty where no column does. */
-struct text_rank {
-	struct cell before, value;
-};
 
 struct text_table {
 	const struct table_schema *schema; /* borrowed */
@@ -37,7 +33,7 @@ struct text_table {
 	size_t idle, hidden; /* further rows, which are only counted */
 	const char *note;    /* borrowed: a sentence about what the rows lack; or NULL */
 	struct cell *shown;  /* owned; for one row, by kept column */
-	size_t fold;	     /* of the one by whose names rows are folded (text_fold.h); kept_count: none */
+	size_t fold;	     /* of the one by whose names rows are folded (text_rank.h); kept_count: none */
 	bool is_folded;	     /* rows were dropped that rank before others */
 	size_t rank;	     /* index of the kept column that ranks the rows; kept_count: none */
 	size_t rank_before;  /* of the one that ranks before it, see HINT_RANKS_BEFORE; kept_count: none */
@@ -58,8 +54,6 @@ void text_table_set_limit(struct text_table *table, size_t limit);
 bool text_table_only_counts(struct text_table *table, const struct cell *cells);
 /* What ranks the row that text_table_only_counts() was asked for last. Its texts are borrowed. */
 struct text_rank text_table_rank(const struct text_table *table);
-/* Negative: `left` ranks first. The largest number does, texts in the order of a dictionary, empty cells last. */
-int text_ranks_compare(const struct text_rank *left, const struct text_rank *right);
 /* Columns of the schema whose cells text_table_only_counts() needs, ended by SIZE_MAX. Two at most. */
 void text_table_rank_columns(const struct text_table *table, size_t columns[3]);
 
@@ -89,7 +83,5 @@ void text_selection_clear(struct text_selection *selection);
 void text_selection_rank(struct text_selection *selection, const struct text_table *table);
 /* Of ranked rows, keeps `count` only: the first ones that are not folded. */
 void text_selection_cut(struct text_selection *selection, const struct text_table *table, size_t count);
-/* The name by which the row is folded; a text_fold_name of a table that folds. */
-const char *text_table_fold_name(const void *table, size_t row);
 
 #endif

@@ -4,7 +4,6 @@
 #include <glib.h>
 
 #include "core/output/text/text_cell.h"
-#include "core/output/text/text_fold.h"
 #include "core/output/text/text_line.h"
 #include "core/tables/table_order.h"
 

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "core/output/text/text_fold.h"
+#include "core/output/text/text_rank.h"
 #include "core/output/text/text_leave_out.h"
 #include "core/output/text/text_report.h"
 #include "core/output/text/text_title.h"
@@ -42,24 +42,30 @@ static void tear_down(void)
 	text_report_destroy(output);
 }
 
-TestSuite(text_fold, .init = set_up, .fini = tear_down);
+TestSuite(text_rank, .init = set_up, .fini = tear_down);
 
-static const char *name_of(const void *names, size_t row)
+/* Rows of these names, in this order; NULL: none. */
+static void make_rows(struct text_ranked *rows, const char *const *names, size_t count)
 {
-	return ((const char *const *)names)[row];
+	for (size_t i = 0; i < count; i++) {
+		rows[i] = (struct text_ranked){ .row = i, .name = names[i] };
+	}
 }
 
-Test(text_fold, rows_beyond_three_of_a_name_go_behind_the_others)
+Test(text_rank, rows_beyond_three_of_a_name_go_behind_the_others)
 {
-	const char *names[] = { "a", "a", "b", "a", NULL, "a", NULL, NULL, NULL, "a", "b" };
-	const size_t expected[] = { 0, 1, 2, 3, 4, 6, 7, 8, 10, 5, 9 };
-	size_t rows[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 };
+	static const char *const names[] = { "a", "a", "b", "a", NULL, "a", NULL, NULL, NULL, "a", "b" };
+	static const size_t expected[] = { 0, 1, 2, 3, 4, 6, 7, 8, 10, 5, 9 };
+	struct text_ranked rows[11];
 
-	cr_expect(text_fold(rows, 11, 6, name_of, names));
-	cr_expect_arr_eq(rows, expected, sizeof(expected));
-	cr_expect_not(text_fold(rows, 11, 9, name_of, names), "they are behind already");
-	cr_expect_not(text_fold(rows, 0, 3, name_of, names));
-	cr_expect_not(text_fold(rows, 11, 0, name_of, names));
+	make_rows(rows, names, 11);
+	cr_expect(text_ranked_fold(rows, 11, 6));
+	for (size_t i = 0; i < 11; i++) {
+		cr_expect_eq(rows[i].row, expected[i]);
+	}
+	cr_expect_not(text_ranked_fold(rows, 11, 9), "they are behind already");
+	cr_expect_not(text_ranked_fold(rows, 0, 3));
+	cr_expect_not(text_ranked_fold(rows, 11, 0));
 }
 
 static char *listed(void)
@@ -104,7 +110,7 @@ static void write_rows(const struct row_list *rows)
 
 #define FOLDED "/tf 1000 /tf 999 /tf 998 /a 600 /b 599 /c 598 /d 597 /a 596 left out 592, by size, 3 of a topic first"
 
-Test(text_fold, what_has_many_rows_leaves_room_for_the_others)
+Test(text_rank, what_has_many_rows_leaves_room_for_the_others)
 {
 	struct thing things[THINGS];
 	g_autoptr(row_list) rows = things_of(things);
@@ -115,15 +121,16 @@ Test(text_fold, what_has_many_rows_leaves_room_for_the_others)
 	cr_expect_str_eq(text, FOLDED);
 }
 
-Test(text_fold, what_is_behind_by_itself_leaves_the_list_as_it_was)
+Test(text_rank, what_is_behind_by_itself_leaves_the_list_as_it_was)
 {
-	const char *names[] = { "a", "a", "a", "a", "b", "a" };
-	size_t rows[] = { 0, 1, 2, 3, 4, 5 };
+	static const char *const names[] = { "a", "a", "a", "a", "b", "a" };
+	struct text_ranked rows[6];
 
-	cr_expect_not(text_fold(rows, 6, 5, name_of, names), "others in another order only");
+	make_rows(rows, names, 6);
+	cr_expect_not(text_ranked_fold(rows, 6, 5), "others in another order only");
 }
 
-Test(text_fold, once_the_others_are_listed_there_is_room_for_more_of_a_name)
+Test(text_rank, once_the_others_are_listed_there_is_room_for_more_of_a_name)
 {
 	struct thing things[THINGS];
 	g_autoptr(row_list) rows = things_of(things);
@@ -138,7 +145,7 @@ Test(text_fold, once_the_others_are_listed_there_is_room_for_more_of_a_name)
 			       "3 of a topic first");
 }
 
-Test(text_fold, the_title_of_a_table_that_nothing_ranks_tells_it_as_well)
+Test(text_rank, the_title_of_a_table_that_nothing_ranks_tells_it_as_well)
 {
 	const struct table_column column = { .name = "what", .hints = HINT(.folds = "kind") };
 	const struct table_schema of_kinds = { .name = "kinds", .columns = &column, .column_count = 1 };
@@ -158,7 +165,7 @@ Test(text_fold, the_title_of_a_table_that_nothing_ranks_tells_it_as_well)
 	text_table_destroy(kinds);
 }
 
-Test(text_fold, leaving_out_rows_first_lists_the_same)
+Test(text_rank, leaving_out_rows_first_lists_the_same)
 {
 	struct thing things[THINGS];
 	g_autoptr(row_list) rows = things_of(things);
@@ -171,7 +178,7 @@ Test(text_fold, leaving_out_rows_first_lists_the_same)
 	cr_expect_str_eq(text, FOLDED);
 }
 
-Test(text_fold, a_number_of_rows_that_is_asked_for_is_that_of_the_largest)
+Test(text_rank, a_number_of_rows_that_is_asked_for_is_that_of_the_largest)
 {
 	struct thing things[THINGS];
 	g_autoptr(row_list) rows = things_of(things);
