@@ -15,10 +15,8 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-import types
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -172,20 +170,7 @@ def uneven(daemon, command, folder):
 
 def main():
     scenario, command = sys.argv[1:]
-    for program in "lttng", "lttng-sessiond":
-        if shutil.which(program) is None:
-            record.not_possible(f"no {program}")
-    if record.INSIDE not in os.environ:
-        record.enter_namespaces()
-    if os.geteuid() == 0:
-        record.mount_private_folders()
-    with tempfile.TemporaryDirectory(prefix="ros2bt-follow-") as name:
-        daemon = record.Session(types.SimpleNamespace(session="none"), Path(name))
-        try:
-            daemon.start_daemon()
-            globals()[scenario](daemon, command, Path(name))
-        finally:
-            daemon.stop_daemon()
+    recorder.run_with_daemon(globals()[scenario], command)
 
 
 if __name__ == "__main__":

@@ -276,11 +276,8 @@ esac
     assert done.returncode == 1 and "lttng-tools" in done.stderr, done
 
 
-def main():
-    scenario, command = sys.argv[1:]
-    if scenario == "calls":
-        calls(command)
-        return
+def run_with_daemon(scenario, command):
+    """A scenario with a session daemon of its own, and a folder; the test is skipped where that is not possible."""
     for program in "lttng", "lttng-sessiond":
         if shutil.which(program) is None:
             record.not_possible(f"no {program}")
@@ -292,9 +289,17 @@ def main():
         daemon = record.Session(types.SimpleNamespace(session="none"), Path(folder))
         try:
             daemon.start_daemon()
-            globals()[scenario](daemon, command, Path(folder))
+            scenario(daemon, command, Path(folder))
         finally:
             daemon.stop_daemon()
+
+
+def main():
+    scenario, command = sys.argv[1:]
+    if scenario == "calls":
+        calls(command)
+    else:
+        run_with_daemon(globals()[scenario], command)
 
 
 if __name__ == "__main__":
