@@ -37,6 +37,17 @@ static inline void scripted_setup_timers(void)
 	define_timer(talker, 2);
 }
 
+static uint16_t cpu_stream; /* of the kernel's only CPU */
+
+/* The same with a trace of the kernel, 1. The tid of a thread of user space is its vtid. */
+static inline void scripted_setup_kernel(void)
+{
+	scripted_setup_timers();
+	recording_add_trace(recording, &(struct recording_trace_info){ .name = "kernel", .hostname = "host" });
+	cpu_stream = recording_add_stream(recording, 1);
+	recording_set_stream_cpu(recording, cpu_stream, 0);
+}
+
 static inline void scripted_teardown(void)
 {
 	destroy_session();

@@ -1,23 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "scripted_session.h"
 
-/* Trace 1 is that of the kernel, with a stream for its only CPU. The tid of a thread of user space is its vtid. */
-static uint16_t cpu_stream;
-
 #define CALLBACK (TIMER_CALLBACK + 1)
 #define OTHER_CALLBACK (TIMER_CALLBACK + 2)
 #define WORKER 51
 #define INTERRUPTIBLE 1
 
-static void setup(void)
-{
-	scripted_setup_timers();
-	recording_add_trace(recording, &(struct recording_trace_info){ .name = "kernel", .hostname = "host" });
-	cpu_stream = recording_add_stream(recording, 1);
-	recording_set_stream_cpu(recording, cpu_stream, 0);
-}
-
-TestSuite(scheduling, .init = setup, .fini = scripted_teardown);
+TestSuite(scheduling, .init = scripted_setup_kernel, .fini = scripted_teardown);
 
 static const char *name_of(int32_t tid)
 {

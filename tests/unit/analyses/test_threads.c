@@ -1,21 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "scripted_session.h"
 
-/* Trace 1 is that of the kernel, with a stream for its only CPU. The tid of a thread of user space is its vtid. */
-static uint16_t cpu_stream;
-
 #define DAEMON 51
 #define INTERRUPTIBLE 1
 
-static void setup(void)
-{
-	scripted_setup_timers();
-	recording_add_trace(recording, &(struct recording_trace_info){ .name = "kernel", .hostname = "host" });
-	cpu_stream = recording_add_stream(recording, 1);
-	recording_set_stream_cpu(recording, cpu_stream, 0);
-}
-
-TestSuite(threads, .init = setup, .fini = scripted_teardown);
+TestSuite(threads, .init = scripted_setup_kernel, .fini = scripted_teardown);
 
 static void switch_at(int64_t time_ns, int32_t prev_tid, uint64_t prev_state, int32_t next_tid)
 {

@@ -26,11 +26,11 @@ static void begin(void)
 }
 
 /* What was published and not handled by then waits for nothing else, and the recording ends. */
-static void rest_and_finish(void)
+static void expect_after_rest(const char *expected)
 {
 	now_ns += 5 * MS;
 	run(talker);
-	finish();
+	expect_at_end(expected);
 }
 
 Test(untaken, a_lone_candidate_is_linked)
@@ -42,8 +42,7 @@ Test(untaken, a_lone_candidate_is_linked)
 	publish_untaken(talker, 1);
 	handle_untaken(listener, 1);
 	expect("P1~>S1 ");
-	rest_and_finish();
-	expect("P1~>S1 P2~>S1 ");
+	expect_after_rest("P1~>S1 P2~>S1 ");
 }
 
 Test(untaken, a_message_that_waited_for_a_busy_executor_is_linked)
@@ -55,8 +54,7 @@ Test(untaken, a_message_that_waited_for_a_busy_executor_is_linked)
 	end(listener, SUBSCRIPTION_CALLBACK + 2);
 	handle_untaken(listener, 1);
 	now_ns += 15 * MS;
-	rest_and_finish();
-	expect("P1~>S1 ");
+	expect_after_rest("P1~>S1 ");
 }
 
 Test(untaken, as_many_callbacks_as_candidates_are_linked_in_order)
@@ -69,8 +67,7 @@ Test(untaken, as_many_callbacks_as_candidates_are_linked_in_order)
 		handle_untaken(listener, 1);
 	}
 	expect("");
-	rest_and_finish();
-	expect("P1~>S1 P2~>S1 P3~>S1 ");
+	expect_after_rest("P1~>S1 P2~>S1 P3~>S1 ");
 }
 
 Test(untaken, more_callbacks_than_candidates_are_unknown)
@@ -79,8 +76,7 @@ Test(untaken, more_callbacks_than_candidates_are_unknown)
 	publish_untaken(talker, 1);
 	handle_untaken(listener, 1);
 	handle_untaken(listener, 1);
-	rest_and_finish();
-	expect("");
+	expect_after_rest("");
 	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 2);
 }
 
@@ -90,8 +86,7 @@ Test(untaken, a_callback_before_any_candidate_is_of_a_publisher_that_is_not_reco
 	handle_untaken(listener, 1);
 	publish_untaken(talker, 1);
 	handle_untaken(listener, 1);
-	rest_and_finish();
-	expect("P1~>S1 ");
+	expect_after_rest("P1~>S1 ");
 	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 1);
 }
 
@@ -102,8 +97,7 @@ Test(untaken, a_message_that_an_idle_executor_did_not_handle_was_not_delivered)
 	now_ns += 20 * MS;
 	publish_untaken(talker, 1);
 	handle_untaken(listener, 1);
-	rest_and_finish();
-	expect("P2~>S1 ");
+	expect_after_rest("P2~>S1 ");
 }
 
 Test(untaken, more_candidates_than_callbacks_are_unknown)
@@ -112,8 +106,7 @@ Test(untaken, more_candidates_than_callbacks_are_unknown)
 	publish_untaken(talker, 1);
 	publish_untaken(talker, 1);
 	handle_untaken(listener, 1);
-	rest_and_finish();
-	expect("");
+	expect_after_rest("");
 }
 
 /* --- where the takes of other subscriptions are recorded: loaned messages --- */
@@ -144,9 +137,8 @@ Test(untaken, loaned_messages_are_inferred_beside_takes)
 	handle(listener, 2, 4);
 	now_ns += 20 * MS;
 	handle_loaned(5);
-	rest_and_finish();
 	/* what was under way when the first callback without a take came is not known */
-	expect("P1>S2 P4>S2 P3~>S1 P5~>S1 ");
+	expect_after_rest("P1>S2 P4>S2 P3~>S1 P5~>S1 ");
 	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_NOT_RECORDED, "/a"), 3);
 }
 
@@ -157,8 +149,7 @@ Test(untaken, loaned_messages_before_the_first_take_are_inferred)
 	handle_untaken(listener, 1);
 	publish(talker, 2, 3);
 	handle(listener, 2, 3);
-	rest_and_finish();
-	expect("P2>S2 P1~>S1 ");
+	expect_after_rest("P2>S2 P1~>S1 ");
 	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_NOT_RECORDED, "/a"), 1);
 }
 
@@ -170,8 +161,7 @@ Test(untaken, a_subscription_with_a_take_has_no_loaned_messages)
 	now_ns += 20 * MS;
 	publish(talker, 2, 3);
 	handle_untaken(listener, 2);
-	rest_and_finish();
-	expect("P1>S2 P2?S2 P3?S2 ");
+	expect_after_rest("P1>S2 P2?S2 P3?S2 ");
 	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_NOT_RECORDED, "/b"), 0);
 }
 
@@ -183,8 +173,7 @@ Test(untaken, the_first_callback_of_a_thread_may_lack_its_take)
 	now_ns += 20 * MS;
 	publish(talker, 1, 3);
 	handle(listener_2, 1, 3);
-	rest_and_finish();
-	expect("P1>S2 P3>S1 ");
+	expect_after_rest("P1>S2 P3>S1 ");
 	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_NOT_RECORDED, "/a"), 0);
 }
 
@@ -197,8 +186,7 @@ Test(untaken, a_message_that_was_under_way_when_loans_were_noticed_is_not_taken_
 	publish(talker, 1, 4);
 	handle_untaken(listener, 1);
 	handle_untaken(listener, 1);
-	rest_and_finish();
-	expect("P1>S2 ");
+	expect_after_rest("P1>S2 ");
 }
 
 Test(untaken, loaned_messages_are_not_called_lost)
@@ -209,8 +197,7 @@ Test(untaken, loaned_messages_are_not_called_lost)
 	publish(talker, 1, 4);
 	now_ns += 20 * MS;
 	handle_loaned(5);
-	rest_and_finish();
-	expect("P1>S2 P3~>S1 P5~>S1 P4?S1 ");
+	expect_after_rest("P1>S2 P3~>S1 P5~>S1 P4?S1 ");
 }
 
 Test(untaken, after_a_wait_of_80_years_nothing_is_known_of_earlier_messages)
@@ -221,8 +208,7 @@ Test(untaken, after_a_wait_of_80_years_nothing_is_known_of_earlier_messages)
 	publish_untaken(talker, 1);
 	now_ns += (int64_t)80 * 365 * NS_PER_DAY;
 	handle_untaken(listener, 1);
-	rest_and_finish();
-	expect("");
+	expect_after_rest("");
 }
 
 Test(untaken, messages_of_two_threads_at_once_have_no_order)
@@ -236,8 +222,7 @@ Test(untaken, messages_of_two_threads_at_once_have_no_order)
 	publish_untaken(talker_2, 3);
 	handle_untaken(listener, 1);
 	handle_untaken(listener, 1);
-	rest_and_finish();
-	expect("");
+	expect_after_rest("");
 }
 
 Test(untaken, callbacks_of_two_threads_at_once_have_no_order)
@@ -248,8 +233,7 @@ Test(untaken, callbacks_of_two_threads_at_once_have_no_order)
 	start(listener, SUBSCRIPTION_CALLBACK + 1);
 	handle_untaken(listener_2, 1);
 	end(listener, SUBSCRIPTION_CALLBACK + 1);
-	rest_and_finish();
-	expect("");
+	expect_after_rest("");
 }
 
 Test(untaken, nothing_is_inferred_while_events_may_be_missing)
@@ -259,8 +243,7 @@ Test(untaken, nothing_is_inferred_while_events_may_be_missing)
 	start(listener, SUBSCRIPTION_CALLBACK + 1);
 	feed((struct event_record){ .time_ns = now_ns, .kind = RECORD_GAP, .stream = 0 });
 	end(listener, SUBSCRIPTION_CALLBACK + 1);
-	rest_and_finish();
-	expect("");
+	expect_after_rest("");
 }
 
 Test(untaken, nothing_is_inferred_for_a_subscription_with_takes)
@@ -270,8 +253,7 @@ Test(untaken, nothing_is_inferred_for_a_subscription_with_takes)
 	handle_untaken(listener, 1);
 	publish(talker, 1, 500);
 	handle(listener, 1, 500);
-	rest_and_finish();
-	expect("P2>S1 ");
+	expect_after_rest("P2>S1 ");
 	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_NOT_RECORDED, "/a"), 0);
 }
 
@@ -286,6 +268,5 @@ Test(untaken, a_burst_that_is_longer_than_what_is_kept_is_unknown)
 	for (int i = 0; i < 2 * UNTAKEN_KEPT; i++) {
 		handle_untaken(listener, 1);
 	}
-	rest_and_finish();
-	expect("");
+	expect_after_rest("");
 }

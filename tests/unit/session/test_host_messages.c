@@ -5,7 +5,8 @@
 #include "core/session/host_messages.h"
 
 static struct host_messages *messages;
-static uint32_t robot; /* a thread on another host than `talker` and `listener` */
+static GArray *matched; /* struct host_message, of match() */
+static uint32_t robot;	/* a thread on another host than `talker` and `listener` */
 
 static void setup(void)
 {
@@ -33,6 +34,7 @@ static void teardown(void)
 {
 	flow_teardown_analysis();
 	host_messages_destroy(messages);
+	g_clear_pointer(&matched, g_array_unref);
 	recording_teardown();
 }
 
@@ -47,13 +49,19 @@ static void take_on(uint32_t thread, uint64_t number, uint64_t stamp)
 	host_messages_feed(messages, &record);
 }
 
-static GArray *match(void)
+static void match(void)
 {
 	finish();
-	return host_messages_match(messages);
+	matched = host_messages_match(messages);
 }
 
-static struct host_message message_at(const GArray *matched, guint index)
+static void expect_matches(guint count)
+{
+	match();
+	cr_assert_eq(matched->len, count);
+}
+
+static struct host_message message_at(guint index)
 {
 	return g_array_index(matched, struct host_message, index);
 }
@@ -65,106 +73,81 @@ static uint32_t host_of_thread(uint32_t thread)
 
 Test(host_messages, a_message_to_another_host_has_both_times)
 {
-	g_autoptr(GArray) matched = NULL;
 	int64_t published_ns = now_ns + STEP_NS;
 
 	publish(talker, 1, 501);
 	take_on(robot, 1, 501);
-	matched = match();
-	cr_assert_eq(matched->len, 1);
-	cr_assert_eq(message_at(matched, 0).sender, host_of_thread(talker));
-	cr_assert_eq(message_at(matched, 0).receiver, host_of_thread(robot));
-	cr_assert_eq(message_at(matched, 0).published_ns, published_ns);
-	cr_assert_eq(message_at(matched, 0).taken_ns, now_ns);
+	expect_matches(1);
+	cr_assert_eq(message_at(0).sender, host_of_thread(talker));
+	cr_assert_eq(message_at(0).receiver, host_of_thread(robot));
+	cr_assert_eq(message_at(0).published_ns, published_ns);
+	cr_assert_eq(message_at(0).taken_ns, now_ns);
 }
 
 Test(host_messages, a_message_within_a_host_is_none)
 {
-	g_autoptr(GArray) matched = NULL;
-
 	publish(talker, 1, 501);
 	take_on(listener, 1, 501);
-	matched = match();
-	cr_assert_eq(matched->len, 0);
+	expect_matches(0);
 }
 
 Test(host_messages, a_take_may_come_long_before_its_publication)
 {
-	g_autoptr(GArray) matched = NULL;
-
 	take_on(robot, 1, 501);
 	now_ns += 20000 * MS;
 	publish(talker, 1, 501);
-	matched = match();
-	cr_assert_eq(matched->len, 1);
-	cr_assert_lt(message_at(matched, 0).taken_ns, message_at(matched, 0).published_ns);
+	expect_matches(1);
+	cr_assert_lt(message_at(0).taken_ns, message_at(0).published_ns);
 }
 
 Test(host_messages, both_directions_are_matched)
 {
-	g_autoptr(GArray) matched = NULL;
-
 	publish(talker, 1, 501);
 	take_on(robot, 1, 501);
 	publish(robot, 3, 502);
 	take_on(talker, 3, 502);
-	matched = match();
-	cr_assert_eq(matched->len, 2);
-	cr_assert_eq(message_at(matched, 1).sender, host_of_thread(robot));
-	cr_assert_eq(message_at(matched, 1).receiver, host_of_thread(talker));
+	expect_matches(2);
+	cr_assert_eq(message_at(1).sender, host_of_thread(robot));
+	cr_assert_eq(message_at(1).receiver, host_of_thread(talker));
 }
 
 Test(host_messages, stamp_and_topic_must_both_be_equal)
 {
-	g_autoptr(GArray) matched = NULL;
-
 	publish(talker, 1, 501);
 	take_on(robot, 2, 501);
 	take_on(robot, 1, 502);
-	matched = match();
-	cr_assert_eq(matched->len, 0);
+	expect_matches(0);
 }
 
 Test(host_messages, equal_stamps_on_two_topics_are_two_messages)
 {
-	g_autoptr(GArray) matched = NULL;
-
 	publish(talker, 1, 501);
 	publish(talker, 2, 501);
 	take_on(robot, 2, 501);
 	take_on(robot, 1, 501);
-	matched = match();
-	cr_assert_eq(matched->len, 2);
+	expect_matches(2);
 }
 
 Test(host_messages, two_publications_with_one_stamp_and_topic_match_nothing)
 {
-	g_autoptr(GArray) matched = NULL;
-
 	publish(talker, 1, 501);
 	publish(talker_2, 1, 501);
 	take_on(robot, 1, 501);
-	matched = match();
-	cr_assert_eq(matched->len, 0);
+	expect_matches(0);
 }
 
 Test(host_messages, an_empty_take_and_one_without_stamp_are_none)
 {
 	struct event_record empty = RECORD(RMW_TAKE, robot, now_ns + STEP_NS, MESSAGE, RMW_SUBSCRIPTION + 1, 501, 0);
-	g_autoptr(GArray) matched = NULL;
-
 	publish(talker, 1, 501);
 	host_messages_feed(messages, &empty);
 	take_on(robot, 1, 0);
-	matched = match();
-	cr_assert_eq(matched->len, 0);
+	expect_matches(0);
 }
 
 /* Only takes are many here: publications of talker are taken on both hosts, those of the own topic on one. */
 Test(host_messages, beyond_the_limit_topics_of_one_host_go_first)
 {
-	g_autoptr(GArray) matched = NULL;
-
 	define_publisher(listener, 4, "/local");
 	define_subscription(listener, 4, "/local");
 	for (uint64_t i = 0; i < 100; i++) {
@@ -175,13 +158,11 @@ Test(host_messages, beyond_the_limit_topics_of_one_host_go_first)
 	for (uint64_t i = 0; i < HOST_MESSAGES_MAX; i++) {
 		take_on(listener, 4, 100000 + i);
 	}
-	matched = match();
-	cr_assert_eq(matched->len, 100);
+	expect_matches(100);
 }
 
 Test(host_messages, beyond_the_limit_both_sides_keep_the_same_stamps)
 {
-	g_autoptr(GArray) matched = NULL;
 	uint64_t count = HOST_MESSAGES_MAX + HOST_MESSAGES_MAX / 2;
 
 	for (uint64_t i = 1; i <= count; i++) {
@@ -190,7 +171,7 @@ Test(host_messages, beyond_the_limit_both_sides_keep_the_same_stamps)
 	for (uint64_t i = 1; i <= count; i++) {
 		NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 1, i);
 	}
-	matched = match();
+	match();
 	cr_assert_gt(matched->len, count / 8);
 	cr_assert_leq(matched->len, HOST_MESSAGES_MAX);
 }
