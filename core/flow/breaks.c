@@ -3,8 +3,9 @@
 
 #include "core/flow/linked_publications.h"
 
-void flow_breaks_begin_phase(struct flow_process *process)
+void flow_breaks_begin_phase(struct flow_linker *linker, struct flow_process *process)
 {
+	linker->has_stopped |= process->recorded.has_run;
 	recorded_process_stop(&process->recorded);
 	process->phase++;
 }
@@ -53,4 +54,10 @@ bool flow_breaks_overlap(const struct flow_linker *linker, const struct flow_pro
 {
 	return recorded_process_may_miss(&process->recorded, executions_coverage(linker->executions), process->index,
 					 begin_ns, end_ns);
+}
+
+/* Pauses are in the coverage when the linker hears of them. */
+bool flow_breaks_are_none(const struct flow_linker *linker)
+{
+	return !linker->has_stopped && !coverage_has_any(executions_coverage(linker->executions));
 }

@@ -16,7 +16,7 @@
 #define FLOW_CUT_EXECUTION_NS NS_PER_S
 
 /* The recording of the process begins anew with its next runtime event: CARET's, or that of all after a pause. */
-void flow_breaks_begin_phase(struct flow_process *process);
+void flow_breaks_begin_phase(struct flow_linker *linker, struct flow_process *process);
 void flow_breaks_pause(struct flow_process *process);
 /* The first runtime event of the process, or of a phase. */
 void flow_breaks_begin_runtime(struct flow_linker *linker, struct flow_process *process);
@@ -41,5 +41,7 @@ void flow_breaks_cut(const struct flow_linker *linker, const struct flow_thread 
 /* Whether events of the process may be missing somewhere from begin_ns to end_ns. */
 bool flow_breaks_overlap(const struct flow_linker *linker, const struct flow_process *process, int64_t begin_ns,
 			 int64_t end_ns);
+/* Whether it would be false for any process and time so far. */
+bool flow_breaks_are_none(const struct flow_linker *linker);
 
 #endif

@@ -11,14 +11,33 @@ static uint64_t channel_key(const struct flow_publisher *publisher, const struct
 	return (uint64_t)publisher->model->index << 32 | subscription->index;
 }
 
+/* Most subscriptions receive several messages of a publisher in a row. */
+static struct flow_channel *find(struct flow_linker *linker, const struct flow_publisher *publisher,
+				 const struct model_subscription *subscription)
+{
+	struct flow_channel **last = &flow_subscription(linker, subscription)->channel;
+
+	if (!*last || (*last)->publisher != publisher->model->index) {
+		struct flow_channel *found =
+			u64_map_get_pointer(&linker->channels, channel_key(publisher, subscription));
+
+		if (!found) {
+			return NULL;
+		}
+		*last = found;
+	}
+	return *last;
+}
+
 static struct flow_channel *find_or_add(struct flow_linker *linker, struct flow_publisher *publisher,
 					struct model_subscription *subscription)
 {
-	struct flow_channel *channel = u64_map_get_pointer(&linker->channels, channel_key(publisher, subscription));
+	struct flow_channel *channel = find(linker, publisher, subscription);
 
 	if (!channel) {
 		channel = g_new0(struct flow_channel, 1);
 		channel->subscription = subscription;
+		channel->publisher = publisher->model->index;
 		u64_map_set_pointer(&linker->channels, channel_key(publisher, subscription), channel);
 		g_ptr_array_add(publisher->channels, channel);
 		publisher->undefined_channels += !subscription->topic;
@@ -26,11 +45,10 @@ static struct flow_channel *find_or_add(struct flow_linker *linker, struct flow_
 	return channel;
 }
 
-void flow_channel_prefetch(const struct flow_linker *linker, const struct flow_publisher *publisher,
+void flow_channel_prefetch(struct flow_linker *linker, const struct flow_publisher *publisher,
 			   const struct model_subscription *subscription)
 {
-	prefetch(u64_map_get_pointer(&linker->channels, channel_key(publisher, subscription)),
-		 sizeof(struct flow_channel));
+	prefetch(find(linker, publisher, subscription), sizeof(struct flow_channel));
 }
 
 void flow_channel_received(struct flow_linker *linker, const struct linked_publication *publication,

@@ -13,7 +13,8 @@
  * first take, as long as the queues may hold it, and for FLOW_OUT_OF_ORDER_NS at least: more messages than queues hold
  * seem to be under way if the clocks of two hosts differ.
  *
- * Cost: one lookup for a delivery. Memory: a channel for each pair that has met.
+ * Cost: one lookup for a delivery, none if the one before to the subscription was of the same publisher. Memory: a
+ * channel for each pair that has met.
  */
 #ifndef ROS2BT_FLOW_CHANNELS_H
 #define ROS2BT_FLOW_CHANNELS_H
@@ -30,7 +31,8 @@
 /* A subscription that has received a message of a publisher. */
 struct flow_channel {
 	struct model_subscription *subscription;
-	bool has_inter; /* between processes; false: only through a ring buffer */
+	uint32_t publisher; /* its index in the model */
+	bool has_inter;	    /* between processes; false: only through a ring buffer */
 	/* The first publication received after a missing one, and when it was taken. */
 	uint64_t next;
 	int64_t next_take_ns;
@@ -42,7 +44,7 @@ struct flow_channel {
 };
 
 /* The subscription is about to receive a publication: fetches the channel into the cache, if there is one. */
-void flow_channel_prefetch(const struct flow_linker *linker, const struct flow_publisher *publisher,
+void flow_channel_prefetch(struct flow_linker *linker, const struct flow_publisher *publisher,
 			   const struct model_subscription *subscription);
 /* The subscription of the delivery, which is known, has received the publication. */
 void flow_channel_received(struct flow_linker *linker, const struct linked_publication *publication,
@@ -50,6 +52,14 @@ void flow_channel_received(struct flow_linker *linker, const struct linked_publi
 /* Whether the subscription can no longer receive the publication. */
 bool flow_channel_has_passed(struct flow_linker *linker, const struct flow_channel *channel,
 			     const struct linked_publication *publication);
+/* Whether subscriptions are left that were looked at so recently that the publication does not settle without them. */
+static inline bool flow_channels_are_awaited(const struct flow_linker *linker,
+					     const struct linked_publication *publication)
+{
+	return publication->public.has_inter_leg && publication->received < publication->queue->channels->len &&
+	       linker->now_ns - publication->checked_ns < FLOW_OUT_OF_ORDER_NS / 2;
+}
+
 /* Whether a subscription that the publisher has not met may still take the publication. */
 bool flow_channel_awaits_first(const struct flow_linker *linker, const struct linked_publication *publication);
 

@@ -10,6 +10,7 @@
 #ifndef ROS2BT_FLOW_ENDPOINTS_H
 #define ROS2BT_FLOW_ENDPOINTS_H
 
+#include "core/base/slots.h"
 #include "core/flow/state.h"
 
 #define FLOW_LATCHED_MAX 16 /* settled publications kept for each publisher */
@@ -34,6 +35,19 @@ struct flow_topic {
 	uint64_t queue_depth;	    /* the greatest of them; UINT64_MAX: one is unknown or unlimited */
 	struct stamp_topic *stamps; /* of inferred_stamps.c; NULL before a publication or take needs it */
 };
+
+/* What every delivery asks for. */
+struct flow_subscription {
+	uint64_t newest_id;	      /* the greatest of a publication that has had a delivery to it */
+	uint64_t mark;		      /* scratch of settle.c */
+	struct flow_channel *channel; /* the last one that was found; NULL: none yet */
+};
+
+static inline struct flow_subscription *flow_subscription(struct flow_linker *linker,
+							  const struct model_subscription *model)
+{
+	return array_at(linker->subscriptions, struct flow_subscription, model->index);
+}
 
 /* Made when first asked for. */
 struct flow_publisher *flow_publisher(struct flow_linker *linker, struct model_publisher *model);

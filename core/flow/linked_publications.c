@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/base/memory_layout.h"
-#include "core/base/slots.h"
 #include "core/flow/endpoints.h"
 #include "core/flow/linked_executions.h"
 #include "ros2bt/base/time_units.h"
@@ -56,23 +55,8 @@ struct linked_publication *linked_publication_create(struct flow_linker *linker,
 	return publication;
 }
 
-struct linked_publication *linked_publication_reference(struct linked_publication *publication)
+void linked_publication_free(struct flow_linker *linker, struct linked_publication *publication)
 {
-	publication->references++;
-	return publication;
-}
-
-struct linked_publication *linked_publication_take_in_hand(struct linked_publication *publication)
-{
-	publication->in_hand++;
-	return linked_publication_reference(publication);
-}
-
-void linked_publication_release(struct flow_linker *linker, struct linked_publication *publication)
-{
-	if (--publication->references > 0) {
-		return;
-	}
 	for (size_t i = 0; i < publication->public.parent_count; i++) {
 		linked_execution_release(linker, (struct linked_execution *)publication->public.parents[i]);
 	}
@@ -187,18 +171,12 @@ bool linked_publication_set_stamp(struct flow_linker *linker, struct linked_publ
 	return true;
 }
 
-/* The greatest id of a publication that has had a delivery to the subscription. */
-static uint64_t *newest_delivered(struct flow_linker *linker, const struct model_subscription *subscription)
-{
-	return array_at(linker->delivered, uint64_t, subscription->index);
-}
-
 void linked_publication_set_subscription(struct flow_linker *linker, const struct linked_publication *publication,
 					 struct linked_delivery *delivery, struct model_subscription *subscription)
 {
 	delivery->public.subscription = subscription;
 	if (subscription) {
-		uint64_t *newest = newest_delivered(linker, subscription);
+		uint64_t *newest = &flow_subscription(linker, subscription)->newest_id;
 
 		*newest = MAX(*newest, publication->public.id);
 	}
@@ -271,7 +249,7 @@ struct linked_delivery *linked_publication_find_delivery(struct flow_linker *lin
 							 const struct linked_publication *publication,
 							 const struct model_subscription *subscription)
 {
-	return publication->public.id > *newest_delivered(linker, subscription)
+	return publication->public.id > flow_subscription(linker, subscription)->newest_id
 		       ? NULL
 		       : linked_publication_delivery_to(publication, subscription);
 }

@@ -94,10 +94,30 @@ _Static_assert(sizeof(struct linked_publication) <= 256, "four cache lines");
 /* One reference is for the caller, one is held until the publication is settled. */
 struct linked_publication *linked_publication_create(struct flow_linker *linker, struct flow_thread *thread,
 						     int64_t time_ns);
-struct linked_publication *linked_publication_reference(struct linked_publication *publication);
+
+static inline struct linked_publication *linked_publication_reference(struct linked_publication *publication)
+{
+	publication->references++;
+	return publication;
+}
+
 /* A reference for pending_take.publication, which is counted in `in_hand`. */
-struct linked_publication *linked_publication_take_in_hand(struct linked_publication *publication);
-void linked_publication_release(struct flow_linker *linker, struct linked_publication *publication);
+static inline struct linked_publication *linked_publication_take_in_hand(struct linked_publication *publication)
+{
+	publication->in_hand++;
+	return linked_publication_reference(publication);
+}
+
+/* For linked_publication_release(): no reference is left. */
+void linked_publication_free(struct flow_linker *linker, struct linked_publication *publication);
+
+static inline void linked_publication_release(struct flow_linker *linker, struct linked_publication *publication)
+{
+	if (--publication->references == 0) {
+		linked_publication_free(linker, publication);
+	}
+}
+
 /* The message comes from the execution. No effect if that is known; beyond FLOW_PARENTS_MAX it is only counted. */
 void linked_publication_add_parent(struct flow_linker *linker, struct linked_publication *publication,
 				   struct linked_execution *execution);

@@ -75,7 +75,7 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 	node->is_ended = true;
 	node->public.is_complete = outcome == EXECUTION_COMPLETE;
 	node->public.end_ns = outcome == EXECUTION_COMPLETE ? execution->end_ns : execution->start_ns;
-	if (outcome == EXECUTION_COMPLETE && node->subscription) {
+	if (G_UNLIKELY(linker->links->len > 0) && outcome == EXECUTION_COMPLETE && node->subscription) {
 		kept_messages_keep(linker, node, node->subscription);
 	}
 	if (node->note) {
@@ -146,9 +146,8 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	linker->guessed_takes = guessed_takes_create();
 	linker->ran_before_takes = g_array_new(FALSE, TRUE, sizeof(uint8_t));
 	linker->unlinked_takes = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	linker->delivered = g_array_new(FALSE, TRUE, sizeof(uint64_t));
+	linker->subscriptions = g_array_new(FALSE, TRUE, sizeof(struct flow_subscription));
 	linker->polls = polled_takes_create();
-	linker->marks = g_array_new(FALSE, TRUE, sizeof(uint64_t));
 	linker->links = g_ptr_array_new_with_free_func(g_free);
 	linker->kept = g_ptr_array_new_with_free_func(g_free);
 	linker->stamps = stamp_matcher_create();
@@ -234,14 +233,13 @@ void flow_linker_destroy(struct flow_linker *linker)
 	g_array_free(linker->guessed_takes, TRUE);
 	g_array_free(linker->ran_before_takes, TRUE);
 	g_array_free(linker->unlinked_takes, TRUE);
-	g_array_free(linker->delivered, TRUE);
+	g_array_free(linker->subscriptions, TRUE);
 	g_array_free(linker->polls, TRUE);
 	g_ptr_array_free(linker->links, TRUE);
 	g_ptr_array_free(linker->kept, TRUE);
 	g_ptr_array_free(linker->doubtful, TRUE);
 	g_ptr_array_free(linker->spare_origins, TRUE);
 	g_ptr_array_free(linker->decided, TRUE);
-	g_array_free(linker->marks, TRUE);
 	free_values(&linker->topics);
 	free_values(&linker->channels);
 	flow_servers_clear(linker);

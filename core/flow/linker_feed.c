@@ -74,9 +74,7 @@ static inline void end_callback(struct flow_linker *linker, struct flow_thread *
 	thread->is_executing = false;
 	thread->is_cut = false;
 	/* A message taken in this callback is not for the next one. */
-	if (thread->pending.is_set) {
-		flow_take_drop(linker, thread);
-	}
+	flow_take_drop(linker, thread);
 }
 
 /* on_started() follows. */
@@ -164,7 +162,7 @@ static G_GNUC_NO_INLINE void feed_definition(struct flow_linker *linker, const s
 		kept_messages_feed(linker, record);
 		break;
 	case EVENT_CARET_INIT:
-		flow_breaks_begin_phase(flow_thread(linker, record->thread)->process);
+		flow_breaks_begin_phase(linker, flow_thread(linker, record->thread)->process);
 		break;
 	default:
 		break;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/settle.h"
 
-#include "core/base/slots.h"
 #include "core/flow/channels.h"
 #include "core/flow/conclusions.h"
 #include "core/flow/doubtful_origins.h"
@@ -23,18 +22,15 @@ static void mark_receivers(struct flow_linker *linker, const struct linked_publi
 {
 	for (const struct linked_delivery *delivery = publication->deliveries; delivery; delivery = delivery->next) {
 		if (delivery->public.subscription) {
-			guint index = delivery->public.subscription->index;
-
-			*array_at(linker->marks, uint64_t, index) = publication->public.id;
+			flow_subscription(linker, delivery->public.subscription)->mark = publication->public.id;
 		}
 	}
 }
 
-static bool is_marked(const struct flow_linker *linker, const struct linked_publication *publication,
+static bool is_marked(struct flow_linker *linker, const struct linked_publication *publication,
 		      const struct model_subscription *subscription)
 {
-	return subscription->index < linker->marks->len &&
-	       g_array_index(linker->marks, uint64_t, subscription->index) == publication->public.id;
+	return flow_subscription(linker, subscription)->mark == publication->public.id;
 }
 
 /* Whether all others can no longer receive it. O(channels), so not at each delivery. */
@@ -80,9 +76,6 @@ static bool is_settled(struct flow_linker *linker, struct linked_publication *pu
 	}
 	if (publication->received >= publication->queue->channels->len) {
 		return true;
-	}
-	if (linker->now_ns - publication->checked_ns < FLOW_OUT_OF_ORDER_NS / 2) {
-		return false;
 	}
 	publication->checked_ns = linker->now_ns;
 	return others_have_passed(linker, publication);
@@ -236,17 +229,18 @@ static void settle_now(struct flow_linker *linker, struct linked_publication *pu
 	linked_publication_release(linker, publication);
 }
 
-void flow_settle_publisher(struct flow_linker *linker, struct flow_publisher *publisher)
+void flow_settle_waiting(struct flow_linker *linker, struct flow_publisher *publisher)
 {
 	if (!publisher->topic && publisher->model->topic) {
 		publisher->topic = flow_topic(linker, publisher->model->topic);
 	}
-	while (publisher->first && is_settled(linker, publisher->first)) {
+	while (publisher->first && !flow_channels_are_awaited(linker, publisher->first) &&
+	       is_settled(linker, publisher->first)) {
 		settle_now(linker, publisher->first, false);
 	}
 }
 
-void flow_settle_decided(struct flow_linker *linker)
+void flow_settle_all_decided(struct flow_linker *linker)
 {
 	for (guint i = 0; i < linker->decided->len; i++) {
 		struct linked_publication *publication = linker->decided->pdata[i];

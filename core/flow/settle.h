@@ -14,8 +14,7 @@
 #ifndef ROS2BT_FLOW_SETTLE_H
 #define ROS2BT_FLOW_SETTLE_H
 
-#include "core/flow/endpoints.h"
-#include "core/flow/linked_publications.h"
+#include "core/flow/channels.h"
 
 /* Closes the open publication of a thread that has one: no publish event of it follows any more. */
 void flow_settle_close(struct flow_linker *linker, struct flow_thread *thread);
@@ -41,10 +40,26 @@ void flow_settle_drop_slot(struct flow_linker *linker, struct ring_slot *slot, b
 void flow_settle_free_slot(struct flow_linker *linker, struct ring_slot *slot);
 
 /* Settles the publisher's publications, oldest first, as far as possible. */
-void flow_settle_publisher(struct flow_linker *linker, struct flow_publisher *publisher);
+void flow_settle_waiting(struct flow_linker *linker, struct flow_publisher *publisher);
+
+/* The same, with little to do if the first one waits. */
+static inline void flow_settle_publisher(struct flow_linker *linker, struct flow_publisher *publisher)
+{
+	if (!publisher->topic || (publisher->first && !flow_channels_are_awaited(linker, publisher->first))) {
+		flow_settle_waiting(linker, publisher);
+	}
+}
 
 /* The same for the publishers of publications whose origin was decided (doubtful_origins.h). */
-void flow_settle_decided(struct flow_linker *linker);
+void flow_settle_all_decided(struct flow_linker *linker);
+
+/* The same if there are any: most executions end with none. */
+static inline void flow_settle_decided(struct flow_linker *linker)
+{
+	if (G_UNLIKELY(linker->decided->len > 0)) {
+		flow_settle_all_decided(linker);
+	}
+}
 
 /* Settles the publications that no longer wait for takes, because of their age or of FLOW_LIVE_MAX. */
 void flow_settle_aged(struct flow_linker *linker);

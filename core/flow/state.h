@@ -96,11 +96,10 @@ struct flow_linker {
 	GPtrArray *publishers;			  /* struct flow_publisher *, owned, by model index */
 	struct u64_map topics;			  /* name → struct flow_topic *, owned */
 	struct u64_map channels;		  /* (publisher, subscription) → struct flow_channel *, owned */
-	GArray *marks;				  /* uint64_t by subscription: scratch of settle.c */
 	GPtrArray *undefined_subscriptions;	  /* of the model, to be looked at again */
 	GArray *unlinked_takes;			  /* int64_t by subscription: its last take without a publication */
-	GArray *delivered; /* uint64_t by subscription: greatest id of a publication delivered to it */
-	GArray *polls;	   /* of polled_takes.c, by subscription */
+	GArray *subscriptions;			  /* struct flow_subscription, by index */
+	GArray *polls;				  /* of polled_takes.c, by subscription */
 	size_t subscriptions_seen;
 	struct u64_map servers; /* of servers.c: name of a service → GPtrArray * of struct model_service *, owned */
 	size_t servers_seen;
@@ -130,6 +129,7 @@ struct flow_linker {
 	struct flow_counts counts;
 	struct u64_map topic_counts[DIAGNOSTIC_COUNT]; /* of topic_counts.c: topic name → count */
 	bool is_finished;
+	bool has_stopped;	    /* CARET has begun to record a process anew that had run */
 	bool has_takes, has_writes; /* rmw_take or rmw_publish is recorded, or CARET's events */
 	bool follows_untaken;	    /* `untaken` hears of callbacks and publications: untaken_messages.h */
 	GArray *guessed_takes;	    /* of guessed_takes.c, by callback */

@@ -164,15 +164,11 @@ static bool is_second_copy(const struct pending_take *pending)
 	return delivery && (delivery->public.outcome == FLOW_RECEIVED || delivery->public.is_intra_process);
 }
 
-void flow_take_drop(struct flow_linker *linker, struct flow_thread *thread)
+void flow_take_drop_pending(struct flow_linker *linker, struct flow_thread *thread)
 {
 	struct pending_take *pending = &thread->pending;
-	bool is_polled;
+	bool is_polled = !is_of_action(pending) && polled_takes_has_polled(linker, thread);
 
-	if (!pending->is_set) {
-		return;
-	}
-	is_polled = !is_of_action(pending) && polled_takes_has_polled(linker, thread);
 	if (is_polled && kept_messages_keeps(linker, pending->subscription) && !is_second_copy(pending) &&
 	    !object_model_inferred_subscription(linker->model, pending->subscription)) {
 		keep_polled(linker, thread);

@@ -32,7 +32,15 @@ void flow_take_dispatch(struct flow_linker *linker, struct flow_thread *thread, 
 void flow_take_infer(struct flow_linker *linker, struct flow_thread *thread, struct linked_execution *execution,
 		     const struct model_callback_info *info);
 /* The pending message, if any, reaches no callback: taken by hand, or discarded by rclcpp. */
-void flow_take_drop(struct flow_linker *linker, struct flow_thread *thread);
+void flow_take_drop_pending(struct flow_linker *linker, struct flow_thread *thread);
+
+static inline void flow_take_drop(struct flow_linker *linker, struct flow_thread *thread)
+{
+	if (thread->pending.is_set) {
+		flow_take_drop_pending(linker, thread);
+	}
+}
+
 /*
  * The thread publishes: what its process has taken by hand until now may be used (kept_messages.h). O(threads); call it
  * only if there are indirect links.

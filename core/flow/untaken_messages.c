@@ -49,23 +49,23 @@ static void put_down(void *data, void *held)
 	linked_publication_release(data, publication);
 }
 
-static bool has_ended(void *data, const void *execution)
-{
-	return ((const struct linked_execution *)execution)->is_ended;
-}
-
 static bool may_miss(void *data, uint32_t process, int64_t from_ns, int64_t to_ns)
 {
 	return flow_breaks_overlap(data, flow_process(data, process), from_ns, to_ns);
 }
 
+static bool misses_nothing(void *data)
+{
+	return flow_breaks_are_none(data);
+}
+
 /* --- decisions --- */
 
+/* `delivery`: that of the publication to the subscription; NULL: none yet. */
 static void deliver(struct flow_linker *linker, struct model_subscription *subscription,
-		    struct linked_publication *publication, struct linked_execution *execution)
+		    struct linked_publication *publication, struct linked_delivery *delivery,
+		    struct linked_execution *execution)
 {
-	struct linked_delivery *delivery = linked_publication_find_delivery(linker, publication, subscription);
-
 	if (!delivery) {
 		delivery = linked_publication_add_delivery(linker, publication, subscription, false);
 	}
@@ -77,11 +77,8 @@ static void deliver(struct flow_linker *linker, struct model_subscription *subsc
 }
 
 /* Whether the publication can still be linked: it was not reported as final without the subscription. */
-static bool can_deliver(struct flow_linker *linker, const struct model_subscription *subscription,
-			const struct linked_publication *publication)
+static bool can_deliver(const struct linked_publication *publication, const struct linked_delivery *delivery)
 {
-	const struct linked_delivery *delivery = linked_publication_find_delivery(linker, publication, subscription);
-
 	return !delivery || (!publication->public.is_concluded && !delivery->public.is_reported &&
 			     !delivery->public.is_intra_process);
 }
@@ -90,8 +87,10 @@ static void link_callback(struct flow_linker *linker, const struct untaken_callb
 			  struct linked_publication *publication)
 {
 	struct linked_execution *execution = callback->execution;
+	struct linked_delivery *delivery =
+		publication ? linked_publication_find_delivery(linker, publication, callback->subscription) : NULL;
 
-	if (publication && !can_deliver(linker, callback->subscription, publication)) {
+	if (publication && !can_deliver(publication, delivery)) {
 		publication = NULL;
 	}
 	if (callback->note) {
@@ -99,7 +98,7 @@ static void link_callback(struct flow_linker *linker, const struct untaken_callb
 		flow_note_release(linker, callback->note);
 	}
 	if (publication) {
-		deliver(linker, callback->subscription, publication, execution);
+		deliver(linker, callback->subscription, publication, delivery, execution);
 	} else {
 		flow_resolve_set_cause(linker, execution, NULL, NULL);
 	}
@@ -140,8 +139,8 @@ void untaken_messages_create(struct flow_linker *linker)
 									    .forget = forget,
 									    .hold = hold,
 									    .put_down = put_down,
-									    .has_ended = has_ended,
 									    .may_miss = may_miss,
+									    .misses_nothing = misses_nothing,
 									    .decided = decided,
 								    });
 }
@@ -149,7 +148,8 @@ void untaken_messages_create(struct flow_linker *linker)
 void untaken_messages_published(struct flow_linker *linker, struct linked_publication *publication)
 {
 	if (publication->public.publisher->topic) {
-		untaken_matcher_publish(linker->untaken, publication->public.publisher->topic, publication);
+		untaken_matcher_publish(linker->untaken, publication->public.publisher->topic, publication,
+					publication->public.first_ns);
 	}
 }
 
@@ -163,7 +163,7 @@ static void begin_wait(struct flow_linker *linker, struct linked_execution *exec
 						   .start_ns = execution->public.start_ns,
 						   .execution = linked_execution_reference(execution),
 					   },
-					   linker->now_ns);
+					   &execution->is_ended, linker->now_ns);
 
 	linker->aged_due_ns = MIN(linker->aged_due_ns, untaken_matcher_due_ns(linker->untaken));
 	if (linker->keeps_notes) {

@@ -86,17 +86,18 @@ static void forget(void *data, void *publication)
 	}
 }
 
-static bool has_ended(void *data, const void *execution)
-{
-	return ((const struct handling *)execution)->is_ended;
-}
-
 static bool may_miss(void *data, uint32_t process, int64_t from_ns, int64_t to_ns)
 {
 	struct inference *inference = ((struct inferred_takes *)data)->inference;
 
 	return recorded_process_may_miss(find_process(inference, process), executions_coverage(inference->executions),
 					 process, from_ns, to_ns);
+}
+
+/* Each process is asked for. */
+static bool misses_nothing(void *data)
+{
+	return false;
 }
 
 /* `message`: NULL: unknown. */
@@ -150,7 +151,7 @@ static void begin_handling(struct inferred_takes *takes, struct execution *execu
 				     .start_ns = execution->start_ns,
 				     .execution = handling,
 			     },
-			     inference->now_ns);
+			     &handling->is_ended, inference->now_ns);
 }
 
 static void on_started(void *data, struct execution *execution)
@@ -208,8 +209,8 @@ static struct inference *inference_create(struct inferred_takes *takes)
 									      .forget = forget,
 									      .hold = keep,
 									      .put_down = forget,
-									      .has_ended = has_ended,
 									      .may_miss = may_miss,
+									      .misses_nothing = misses_nothing,
 									      .decided = decided,
 								      });
 	object_pool_init(&inference->messages, sizeof(struct sent_message));
@@ -298,7 +299,7 @@ static void learn_rcl_publish(struct inferred_takes *takes, const struct event_r
 		.first_ns = first_ns,
 		.publisher = publisher,
 	};
-	untaken_matcher_publish(inference->matcher, publisher->topic, message);
+	untaken_matcher_publish(inference->matcher, publisher->topic, message, first_ns);
 }
 
 /* --- what is missing --- */

@@ -33,23 +33,22 @@ static bool is_tied(const struct untaken_publication *left, const struct untaken
 
 /* Whether no event of the publisher and of the subscription can be missing while the message was under way. */
 static bool is_covered(const struct untaken_chooser *chooser, const struct untaken_subscription *subscription,
-		       const struct untaken_publication *publication, int64_t to_ns)
+		       const struct untaken_publication *publication, int64_t to_ns, bool is_whole)
 {
 	const struct recording_process *from = recording_process(chooser->recording, publication->process);
 	const struct recording_process *to = recording_process(chooser->recording, subscription->model->process);
 	const struct untaken_user *user = &chooser->user;
 
 	return from->host == to->host && from->has_vpid && to->has_vpid &&
-	       !user->may_miss(user->data, publication->process, publication->first_ns, to_ns) &&
-	       !user->may_miss(user->data, subscription->model->process, publication->first_ns, to_ns);
+	       (is_whole || (!user->may_miss(user->data, publication->process, publication->first_ns, to_ns) &&
+			     !user->may_miss(user->data, subscription->model->process, publication->first_ns, to_ns)));
 }
 
 /* When a rest begins that a candidate cannot outlast, seen from its end: INT64_MIN if that is not known. */
-static int64_t vain_since(const struct untaken_chooser *chooser, const struct untaken_subscription *subscription,
-			  const struct untaken_thread *thread)
+static int64_t vain_since(const struct untaken_subscription *subscription, const struct untaken_thread *thread)
 {
 	for (uint64_t number = subscription->topic->count; number-- > subscription->next;) {
-		int64_t last_ns = untaken_describe_number(chooser, subscription->topic, number).first_ns;
+		int64_t last_ns = untaken_first_ns(subscription->topic, number);
 		int64_t waited_ns = thread->rested_ns - last_ns;
 
 		if (waited_ns > NS_PER_DAY) {
@@ -68,10 +67,18 @@ static bool is_early(const struct untaken_publication *publication)
 	return publication->first_ns - publication->publisher->since_ns < UNTAKEN_DISCOVERY_NS;
 }
 
+static bool is_early_number(const struct untaken_chooser *chooser, const struct untaken_topic *topic, uint64_t number)
+{
+	struct untaken_publication publication =
+		untaken_describe(chooser, topic->kept[number % UNTAKEN_KEPT].publication);
+
+	return is_early(&publication);
+}
+
 void untaken_choice_drop_stale(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
 			       const struct untaken_thread *thread)
 {
-	int64_t since_ns = vain_since(chooser, subscription, thread);
+	int64_t since_ns = vain_since(subscription, thread);
 
 	if (thread->rested_ns == 0 || thread->rest_begin_ns > since_ns) {
 		return;
@@ -80,10 +87,10 @@ void untaken_choice_drop_stale(const struct untaken_chooser *chooser, struct unt
 		subscription->is_behind = false;
 	}
 	while (subscription->next < subscription->topic->count) {
-		struct untaken_publication first =
-			untaken_describe_number(chooser, subscription->topic, subscription->next);
+		int64_t first_ns = untaken_first_ns(subscription->topic, subscription->next);
 
-		if (first.first_ns > (is_early(&first) ? since_ns - UNTAKEN_DISCOVERY_NS : since_ns)) {
+		if (first_ns > since_ns || (first_ns > since_ns - UNTAKEN_DISCOVERY_NS &&
+					    is_early_number(chooser, subscription->topic, subscription->next))) {
 			return;
 		}
 		subscription->next++;
@@ -118,9 +125,9 @@ static bool is_unordered(const struct untaken_publication *candidates, guint cou
 	return has_early && has_several;
 }
 
-static void choose_none(void *candidates[UNTAKEN_KEPT])
+static void choose_none(const struct untaken_subscription *subscription, void *candidates[UNTAKEN_KEPT])
 {
-	for (guint i = 0; i < UNTAKEN_KEPT; i++) {
+	for (guint i = 0; i < subscription->count; i++) {
 		candidates[i] = NULL;
 	}
 }
@@ -129,23 +136,23 @@ static void choose_none(void *candidates[UNTAKEN_KEPT])
 static void pair_in_order(const struct untaken_chooser *chooser, const struct untaken_subscription *subscription,
 			  void *candidates[UNTAKEN_KEPT], const struct untaken_publication *described)
 {
-	bool is_unsure[UNTAKEN_KEPT + 1] = { false };
+	bool is_whole = chooser->user.misses_nothing(chooser->user.data);
+	bool is_tied_before = false;
 
 	for (guint i = 0; i < subscription->count; i++) {
-		if (described[i].first_ns >= start_of(subscription, i)) {
-			choose_none(candidates);
+		int64_t start_ns = start_of(subscription, i);
+		bool is_tied_behind =
+			i + 1 < subscription->count && is_tied(&described[i], &described[i + 1], start_ns);
+
+		if (described[i].first_ns >= start_ns) {
+			choose_none(subscription, candidates);
 			return;
 		}
-		if (!is_covered(chooser, subscription, &described[i], start_of(subscription, i))) {
-			is_unsure[i] = true;
+		if (is_tied_before || is_tied_behind ||
+		    !is_covered(chooser, subscription, &described[i], start_ns, is_whole)) {
+			candidates[i] = NULL;
 		}
-		if (i + 1 < subscription->count &&
-		    is_tied(&described[i], &described[i + 1], start_of(subscription, i))) {
-			is_unsure[i] = is_unsure[i + 1] = true;
-		}
-	}
-	for (guint i = 0; i < subscription->count; i++) {
-		candidates[i] = is_unsure[i] ? NULL : candidates[i];
+		is_tied_before = is_tied_behind;
 	}
 }
 
@@ -169,6 +176,6 @@ guint untaken_choice_make(const struct untaken_chooser *chooser, const struct un
 		pair_in_order(chooser, subscription, candidates, &described[count - 1]);
 		return count;
 	}
-	choose_none(candidates);
+	choose_none(subscription, candidates);
 	return count;
 }

@@ -20,7 +20,10 @@
 
 /* The publications of a topic are numbered; the last ones are kept. */
 struct untaken_topic {
-	void *kept[UNTAKEN_KEPT]; /* by number */
+	struct {
+		void *publication;
+		int64_t first_ns;
+	} kept[UNTAKEN_KEPT]; /* by number */
 	uint64_t count;
 };
 
@@ -46,6 +49,8 @@ struct untaken_subscription {
 	bool is_contemporary; /* two of its executions overlapped since the last decision */
 	bool has_intra;	      /* it receives messages of its process through a ring buffer */
 	int64_t behind_ns;
+	int64_t newest_ns;	    /* of the last publication before the last undecided callback */
+	const bool *last_has_ended; /* of the execution of that callback */
 	guint count;
 	struct undecided undecided[UNTAKEN_KEPT];
 	void *held[UNTAKEN_KEPT]; /* from `next` to `in_hand` */
@@ -63,11 +68,10 @@ static inline struct untaken_publication untaken_describe(const struct untaken_c
 	return chooser->user.describe(chooser->user.data, publication);
 }
 
-/* The publication of the topic with the number, which is kept. */
-static inline struct untaken_publication untaken_describe_number(const struct untaken_chooser *chooser,
-								 const struct untaken_topic *topic, uint64_t number)
+/* The first publish event of the publication of the topic with the number, which is kept. */
+static inline int64_t untaken_first_ns(const struct untaken_topic *topic, uint64_t number)
 {
-	return untaken_describe(chooser, topic->kept[number % UNTAKEN_KEPT]);
+	return topic->kept[number % UNTAKEN_KEPT].first_ns;
 }
 
 /* Candidates may be missing, of before that time. */

@@ -39,8 +39,8 @@ void untaken_matcher_destroy(struct untaken_matcher *matcher)
 		struct untaken_topic *topic = (struct untaken_topic *)(uintptr_t)value;
 
 		for (guint i = 0; i < UNTAKEN_KEPT; i++) {
-			if (topic->kept[i]) {
-				user->forget(user->data, topic->kept[i]);
+			if (topic->kept[i].publication) {
+				user->forget(user->data, topic->kept[i].publication);
 			}
 		}
 		g_free(topic);
@@ -64,24 +64,25 @@ static struct untaken_topic *topic_of(struct untaken_matcher *matcher, const cha
 	return topic;
 }
 
+static G_GNUC_NO_INLINE struct untaken_subscription *add_subscription(struct untaken_matcher *matcher,
+								      struct model_subscription *model)
+{
+	struct untaken_subscription *subscription = g_new0(struct untaken_subscription, 1);
+
+	subscription->model = model;
+	subscription->topic = topic_of(matcher, model->topic);
+	if (matcher->late_ns != INT64_MIN) {
+		untaken_choice_set_behind(subscription, matcher->late_ns);
+	}
+	*slot_at(matcher->subscriptions, model->index) = subscription;
+	return subscription;
+}
+
 static struct untaken_subscription *subscription_of(struct untaken_matcher *matcher, struct model_subscription *model)
 {
-	struct untaken_subscription *subscription;
+	struct untaken_subscription *subscription = slot_get(matcher->subscriptions, model->index);
 
-	if (matcher->subscriptions->len <= model->index) {
-		g_ptr_array_set_size(matcher->subscriptions, (gint)model->index + 1);
-	}
-	subscription = g_ptr_array_index(matcher->subscriptions, model->index);
-	if (!subscription) {
-		subscription = g_new0(struct untaken_subscription, 1);
-		subscription->model = model;
-		subscription->topic = topic_of(matcher, model->topic);
-		if (matcher->late_ns != INT64_MIN) {
-			untaken_choice_set_behind(subscription, matcher->late_ns);
-		}
-		g_ptr_array_index(matcher->subscriptions, model->index) = subscription;
-	}
-	return subscription;
+	return G_LIKELY(subscription) ? subscription : add_subscription(matcher, model);
 }
 
 static struct untaken_thread *thread_of(struct untaken_matcher *matcher, uint32_t index)
@@ -89,27 +90,27 @@ static struct untaken_thread *thread_of(struct untaken_matcher *matcher, uint32_
 	return array_at(matcher->threads, struct untaken_thread, index);
 }
 
-void untaken_matcher_publish(struct untaken_matcher *matcher, const char *topic_name, void *publication)
+void untaken_matcher_publish(struct untaken_matcher *matcher, const char *topic_name, void *publication,
+			     int64_t first_ns)
 {
 	const struct untaken_user *user = &matcher->chooser.user;
 	struct untaken_topic *topic = topic_of(matcher, topic_name);
-	void **place = &topic->kept[topic->count++ % UNTAKEN_KEPT];
+	uint64_t place = topic->count++ % UNTAKEN_KEPT;
 
-	if (*place) {
-		user->forget(user->data, *place);
+	if (topic->kept[place].publication) {
+		user->forget(user->data, topic->kept[place].publication);
 	}
-	*place = publication;
+	topic->kept[place].publication = publication;
+	topic->kept[place].first_ns = first_ns;
 	user->keep(user->data, publication);
 }
 
 /* Candidates that are no longer kept. */
-static void catch_up(struct untaken_matcher *matcher, struct untaken_subscription *subscription)
+static void catch_up(struct untaken_subscription *subscription)
 {
 	if (subscription->topic->count > subscription->next + UNTAKEN_KEPT) {
 		subscription->next = subscription->topic->count - UNTAKEN_KEPT;
-		untaken_choice_set_behind(
-			subscription,
-			untaken_describe_number(&matcher->chooser, subscription->topic, subscription->next).first_ns);
+		untaken_choice_set_behind(subscription, untaken_first_ns(subscription->topic, subscription->next));
 	}
 }
 
@@ -181,22 +182,15 @@ static void close_period(struct untaken_matcher *matcher, struct untaken_subscri
 /* --- callbacks --- */
 
 /* How long a rest proves that no message is left: as long as the last callback was late. */
-static int64_t needed_rest_ns(const struct untaken_matcher *matcher, const struct untaken_subscription *subscription)
+static int64_t needed_rest_ns(const struct untaken_subscription *subscription)
 {
 	const struct undecided *last = &subscription->undecided[subscription->count - 1];
 	int64_t late_ns = 0;
 
 	if (last->published > subscription->next) {
-		const void *publication = subscription->held[last->published - 1 - subscription->next];
-
-		late_ns = last->callback.start_ns - untaken_describe(&matcher->chooser, publication).first_ns;
+		late_ns = last->callback.start_ns - subscription->newest_ns;
 	}
 	return CLAMP(late_ns, UNTAKEN_REST_NS, UNTAKEN_LONG_REST_NS);
-}
-
-static bool has_ended(const struct untaken_matcher *matcher, const struct undecided *undecided)
-{
-	return matcher->chooser.user.has_ended(matcher->chooser.user.data, undecided->callback.execution);
 }
 
 /* Whether the thread has rested since the last undecided callback. */
@@ -206,7 +200,7 @@ static bool has_rested(struct untaken_matcher *matcher, const struct untaken_sub
 	const struct untaken_thread *thread = thread_of(matcher, last->callback.thread);
 	int64_t rest_ns = 0;
 
-	if (!has_ended(matcher, last)) {
+	if (!*subscription->last_has_ended) {
 		return false;
 	}
 	if (thread->rest_begin_ns > last->callback.start_ns) {
@@ -215,7 +209,7 @@ static bool has_rested(struct untaken_matcher *matcher, const struct untaken_sub
 	if (!thread->is_in_callback) {
 		rest_ns = MAX(rest_ns, now_ns - thread->free_ns);
 	}
-	return rest_ns >= needed_rest_ns(matcher, subscription);
+	return rest_ns >= needed_rest_ns(subscription);
 }
 
 /* Publications up to the callback are candidates. */
@@ -224,7 +218,7 @@ static void hold_candidates(struct untaken_matcher *matcher, struct untaken_subs
 	const struct untaken_user *user = &matcher->chooser.user;
 
 	for (; subscription->in_hand < subscription->topic->count; subscription->in_hand++) {
-		void *publication = subscription->topic->kept[subscription->in_hand % UNTAKEN_KEPT];
+		void *publication = subscription->topic->kept[subscription->in_hand % UNTAKEN_KEPT].publication;
 
 		user->hold(user->data, publication);
 		subscription->held[subscription->in_hand - subscription->next] = publication;
@@ -232,17 +226,21 @@ static void hold_candidates(struct untaken_matcher *matcher, struct untaken_subs
 }
 
 static struct undecided *begin_wait(struct untaken_matcher *matcher, struct untaken_subscription *subscription,
-				    const struct untaken_callback *callback)
+				    const struct untaken_callback *callback, const bool *has_ended)
 {
 	struct undecided *undecided = &subscription->undecided[subscription->count];
 
 	if (subscription->count == 0) {
 		wait_last(matcher, subscription);
 		subscription->in_hand = subscription->next;
-	} else if (!has_ended(matcher, undecided - 1) || undecided[-1].callback.thread != callback->thread) {
+	} else if (!*subscription->last_has_ended || undecided[-1].callback.thread != callback->thread) {
 		subscription->is_contemporary = true;
 	}
 	*undecided = (struct undecided){ .callback = *callback, .published = subscription->topic->count };
+	subscription->last_has_ended = has_ended;
+	if (undecided->published > 0) {
+		subscription->newest_ns = untaken_first_ns(subscription->topic, undecided->published - 1);
+	}
 	hold_candidates(matcher, subscription);
 	subscription->count++;
 	return undecided;
@@ -267,7 +265,8 @@ void untaken_matcher_take_intra(struct untaken_matcher *matcher, struct model_su
 	subscription_of(matcher, subscription)->has_intra = true;
 }
 
-void **untaken_matcher_take(struct untaken_matcher *matcher, const struct untaken_callback *callback, int64_t now_ns)
+void **untaken_matcher_take(struct untaken_matcher *matcher, const struct untaken_callback *callback,
+			    const bool *has_ended, int64_t now_ns)
 {
 	struct untaken_subscription *subscription = subscription_of(matcher, callback->subscription);
 
@@ -279,10 +278,10 @@ void **untaken_matcher_take(struct untaken_matcher *matcher, const struct untake
 		untaken_choice_set_behind(subscription, callback->start_ns);
 	}
 	if (subscription->count == 0) {
-		catch_up(matcher, subscription);
+		catch_up(subscription);
 		untaken_choice_drop_stale(&matcher->chooser, subscription, thread_of(matcher, callback->thread));
 	}
-	return &begin_wait(matcher, subscription, callback)->callback.note;
+	return &begin_wait(matcher, subscription, callback, has_ended)->callback.note;
 }
 
 void untaken_matcher_end(struct untaken_matcher *matcher, uint32_t index, int64_t now_ns)

@@ -37,9 +37,10 @@ struct untaken_user {
 	/* The publication may be that of an undecided callback, until the call of `put_down`: it is kept, too. */
 	void (*hold)(void *data, void *publication);
 	void (*put_down)(void *data, void *publication);
-	bool (*has_ended)(void *data, const void *execution);
 	/* Whether events of the process may be missing somewhere in between. */
 	bool (*may_miss)(void *data, uint32_t process, int64_t from_ns, int64_t to_ns);
+	/* Whether it would be false for any process and time so far. */
+	bool (*misses_nothing)(void *data);
 	/* The last call for a callback. NULL: which of the candidates it had is unknown. */
 	void (*decided)(void *data, const struct untaken_callback *callback, void *publication, guint candidates);
 };
