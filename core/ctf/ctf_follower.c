@@ -136,6 +136,12 @@ static bool is_new(const struct ctf_follower *follower, const char *name, const 
 	return name[0] != '.' && !g_hash_table_contains(follower->seen, name) && g_file_test(path, G_FILE_TEST_IS_DIR);
 }
 
+/* Of a session that was not rotated yet: it goes on, however long nothing has changed. No snapshot has such a name. */
+static bool is_first_chunk(const char *name)
+{
+	return strcmp(name, "ust") == 0 || strcmp(name, "kernel") == 0;
+}
+
 int64_t ctf_follower_look(struct ctf_follower *follower, GPtrArray *traces, GPtrArray *left_out, bool is_last)
 {
 	g_autofree char *archives = g_build_filename(follower->directory, ARCHIVES, NULL);
@@ -150,7 +156,7 @@ int64_t ctf_follower_look(struct ctf_follower *follower, GPtrArray *traces, GPtr
 		const char *name = g_ptr_array_index(names, i);
 		g_autofree char *path = g_build_filename(directory, name, NULL);
 
-		if (is_new(follower, name, path) && (are_whole || is_quiet(path))) {
+		if (is_new(follower, name, path) && (are_whole || (!is_first_chunk(name) && is_quiet(path)))) {
 			g_hash_table_add(follower->seen, g_strdup(name));
 			add_directory(follower, traces, path, left_out, &end_ns);
 		}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_follow_late.py recording|end|order|between|bytes|clock|loss|check COMMAND DATA: what appears in a directory that is followed, and is late or
+"""test_follow_late.py recording|end|order|between|bytes|clock|loss|unrotated|check COMMAND DATA: what appears in a directory that is followed, and is late or
 broken; none of it is recorded here.
 
 recording  an earlier recording appears when a later one was read: its events are left out, which is told once, and the report
@@ -13,6 +13,7 @@ clock      the second chunk declares that the trace's clock is 5 s ahead, and mo
            of the first one is kept, also for a stream that begins in the second
 loss       a stream that paused lost events meanwhile, as its next packet says, when others have been read beyond: told as in a
            recording, also if that packet is cut
+unrotated  a session without chunks, in which nothing changes for an hour: read at the end, when more is there
 check      ros2-latency check --follow: a line for a budget that breaks in a window, and the status at the end
 """
 
@@ -202,6 +203,36 @@ def check_loss(command, data):
         assert found["communications"] == kept["communications"] != [], (cut, found["communications"])
 
 
+def check_unrotated(command, data):
+    """Beside it is a directory that cannot be read: when it is told, it and what comes before it by name were looked at."""
+    with tempfile.TemporaryDirectory(prefix="ros2bt-late-") as name:
+        folder = Path(name)
+        session, report, errors = folder / "session", folder / "report/report.json", folder / "errors"
+        split(data / SPLIT, folder / "chunks")
+        shutil.copytree(folder / "chunks/first", session / "ust")
+        (session / "zz-broken").mkdir()
+        (session / "zz-broken/metadata").write_text("no metadata")
+        an_hour_ago = time.time() - 3600
+        for path in [*session.rglob("*")]:
+            os.utime(path, (an_hour_ago, an_hour_ago))
+        shutil.copytree(data / SPLIT / "trace" / CHUNK, folder / "grown")
+        with open(errors, "w") as file:
+            process = subprocess.Popen([command, f"--follow={session}", "--format=json", f"--output={report.parent}"], stderr=file)
+        try:
+            wait_until(process, errors.read_text)
+            (session / "ust").rename(folder / "before")
+            (folder / "grown").rename(session / "ust")
+            process.send_signal(signal.SIGINT)
+            status = process.wait(timeout=PATIENCE_S)
+        finally:
+            process.kill()
+            process.wait()
+        found, kept = json.loads(report.read_text()), report_of(command, session)
+    assert status == 1, (status, errors)
+    for table in "callbacks", "communications":
+        assert found[table] == kept[table] != [], table
+
+
 def check_budgets(command, data):
     broken = 4
     with tempfile.TemporaryDirectory(prefix="ros2bt-late-") as name:
@@ -239,7 +270,7 @@ def check_recording(command, data, is_at_end=False):
 def main():
     scenario, command, data = sys.argv[1:]
     checks = {"recording": check_recording, "order": check_order, "between": check_between,
-              "bytes": check_bytes, "clock": check_clock, "loss": check_loss,
+              "bytes": check_bytes, "clock": check_clock, "loss": check_loss, "unrotated": check_unrotated,
               "check": check_budgets, "end": lambda *arguments: check_recording(*arguments, is_at_end=True)}
     checks[scenario](command, Path(data))
 
