@@ -29,6 +29,7 @@ from test_periods import time_of  # noqa: E402
 
 record = recorder.record
 OPTIONS = "--period=500ms", "--format=json"
+CALLS, EXECUTIONS = 4, 500
 
 
 class Follower:
@@ -38,7 +39,7 @@ class Follower:
         self.folder, self.reports = folder, []
         self.process = subprocess.Popen([command, f"--follow={directory}", *OPTIONS, f"--output={folder}"], text=True,
                                         stderr=subprocess.PIPE)
-        self.thread = threading.Thread(target=self.keep)
+        self.thread = threading.Thread(target=self.keep, daemon=True)
         self.thread.start()
 
     def keep(self):
@@ -96,34 +97,41 @@ def make_session(daemon, directory, *options):
     daemon.lttng("start", "followed")
 
 
-def play_two(daemon):
-    for seconds, seed in (4, 1), (3, 2):
-        subprocess.run([recorder.RECORDER, "--layout=jazzy", f"--seconds={seconds}", f"--seed={seed}", "--nodes=2", "--processes=2",
-                        "--rate=100", "--services", "--loss=10"], env=daemon.environment, check=True, stdout=subprocess.DEVNULL)
+def grow(daemon, *words, has_enough=lambda: True):
+    """Calls lttng again and again while two systems run, one after the other: each has shown messages before the first call, and
+    the second one goes on until there is enough."""
+    deadline = time.monotonic() + record.PATIENCE_S
+    for seed in 1, 2:
+        with subprocess.Popen([recorder.RECORDER, "--layout=jazzy", "--asked", f"--seed={seed}", "--nodes=2", "--processes=2", "--rate=100",
+                               "--services", "--loss=10"], env=daemon.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              text=True) as program:
+            record.expect_line(program, "shown")
+            calls = 0
+            while calls < CALLS or seed == 2 and not has_enough():
+                assert time.monotonic() < deadline, "never enough"
+                time.sleep(0.7)
+                daemon.lttng(*words)
+                calls += 1
+            program.communicate()
+            assert program.returncode == 0, program.returncode
+    daemon.lttng(*words)
 
 
-def grow(daemon, *words):
-    """Calls lttng again and again while the systems run."""
-    player = threading.Thread(target=play_two, args=(daemon,))
-    player.start()
-    while player.is_alive():
-        time.sleep(0.7)
-        daemon.lttng(*words)
-    player.join()
+def executions(report):
+    return sum(row["count"] for row in report["callbacks"])
 
 
 def rotated(daemon, command, folder):
     directory = folder / "session"
     make_session(daemon, directory)
     follower = Follower(command, directory, folder / "report")
-    grow(daemon, "rotate", "followed")
+    grow(daemon, "rotate", "followed", has_enough=lambda: len(follower.reports) > 3 and executions(follower.reports[-1][1]) > EXECUTIONS)
     daemon.lttng("destroy", "followed")
-    follower.wait(has_executions)
     status, errors = follower.finish()
     reports = follower.reports[:]
     final = check_final(follower, command, directory / "archives", status, errors)
     assert (status, errors) == (0, ""), (status, errors)
-    assert sum(row["count"] for row in final["callbacks"]) > 500
+    assert executions(final) > EXECUTIONS
     check_reports([report for report in reports if not report[1]["trace"]["is_complete"]], final)
     print(f"{len(reports)} reports of {len(list((directory / 'archives').iterdir()))} chunks")
 

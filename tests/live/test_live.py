@@ -18,11 +18,14 @@ check        ros2-latency check --live: a budget that nothing keeps breaks in ea
 test_live.py interrupt FOLDER COMMAND...: runs the command, sends it SIGINT when it has written to a file in the folder, and
 fails unless it then ends as babeltrace2 does. The recording goes on until then, however long that takes.
 
-test_live.py keep FOLDER COMMAND...: runs the command and keeps each report.json that appears in the folder.
+test_live.py keep|keep-enough|keep-interrupted|keep-hung FOLDER COMMAND...: runs the command and keeps each report.json that appears
+in the folder; the recording ends when there are enough, or the command is interrupted.
 
-test_live.py play-killed OPTION...: stands in for ros2-recorder; four times, three of it run and are killed.
+test_live.py play-killed OPTION...: stands in for ros2-recorder; four times, three of it run and are killed, when each has shown
+messages and reports were kept meanwhile.
 
-test_live.py note FILE COMMAND...: runs the command and keeps in the file what it printed, and its exit status.
+test_live.py note FILE COMMAND...: runs the command until it has told of enough windows that broke a budget, and keeps in the file
+what it printed, and its exit status.
 """
 
 import filecmp
@@ -48,6 +51,10 @@ CHAIN = ["filter.ros2.dedup", "filter.ros2.init-timestamp", "filter.ros2.normali
 HOLDING_BACK = ["filter.ros2.init-timestamp", "filter.ros2.normalize"]
 TICK_NS = 100_000_000  # more than the clock of files may be behind
 INTERRUPTED = 2  # exit status of babeltrace2 after SIGINT
+ENOUGH_REPORTS = 8  # with executions
+ENOUGH_WINDOWS = 5
+PATIENCE_S = 300
+LONG_QUEUES = "--queue-depth=1000"  # of seconds: nothing is lost in them while a process waits for a CPU
 
 
 def graph(report, filters, window=None):
@@ -91,14 +98,28 @@ def interrupt(folder, command):
         sys.exit(f"interrupted, babeltrace2 ended with {status}")
 
 
+def enough():
+    """Ends the recording."""
+    Path(os.environ["ROS2BT_ENOUGH"]).touch()
+
+
+def wait_for_reports(kept, more):
+    count, deadline = len(list(kept.glob("*.json"))) + more, time.monotonic() + PATIENCE_S
+    while len(list(kept.glob("*.json"))) < count:
+        assert time.monotonic() < deadline, f"fewer than {count} reports"
+        time.sleep(0.02)
+
+
 def play_killed(options):
-    recorder = os.environ["ROS2BT_KILLED_RECORDER"]
+    recorder, kept = os.environ["ROS2BT_KILLED_RECORDER"], Path(os.environ["ROS2BT_KEPT"])
     for generation in range(4):
-        programs = [subprocess.Popen([recorder, *options, "--seconds=600", "--rate=50", f"--seed={generation * 3 + number}"],
-                                     stdout=subprocess.DEVNULL, start_new_session=True) for number in range(3)]
-        time.sleep(1.2)
+        programs = [subprocess.Popen([recorder, *options, "--asked", "--rate=50", f"--seed={generation * 3 + number}", LONG_QUEUES],
+                                     text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+                    for number in range(3)]
         for program in programs:
-            time.sleep(0.2)
+            assert program.stdout.readline() == "shown\n"
+        for program in programs:
+            wait_for_reports(kept, 2)
             os.killpg(program.pid, signal.SIGKILL)
             program.wait()
     print("events 0")
@@ -108,47 +129,91 @@ def has_executions(report):
     return any(row["count"] for row in report["callbacks"])
 
 
-def keep(folder, command, interrupts, is_hung):
-    """Keeps all reports; returns the exit status."""
+def keep_report(report, kept, before):
+    """Keeps the file of this moment, though another takes its name; None: it is that of before, or there is none yet."""
+    try:
+        os.link(report, kept)
+    except FileNotFoundError:
+        return None
+    if before and before.samefile(kept):
+        kept.unlink()
+        return None
+    return kept
+
+
+def keep(folder, command, act=None):
+    """Keeps all reports; returns the exit status. `act` is called with each one until it returns True."""
     log = tempfile.TemporaryFile("w+")
+    kept, files = folder.parent / "kept", []
+    kept.mkdir()
     process = subprocess.Popen(command, stderr=log)
-    seen, reports, is_interrupted = None, [], False
-    while True:
+    is_over = False
+    while not is_over:
         is_over = process.poll() is not None
-        try:
-            with open(folder / "report.json", "rb") as file:  # the file of one moment, though another takes its name
-                status = os.fstat(file.fileno())
-                if (status.st_ino, status.st_mtime_ns) != seen:
-                    seen = status.st_ino, status.st_mtime_ns  # numbers of files are used again
-                    reports.append({"mtime_ns": status.st_mtime_ns, "report": json.load(file)})
-        except FileNotFoundError:
-            pass
-        if is_over:
-            break
-        if interrupts and not is_interrupted and len(reports) > 1 and has_executions(reports[-1]["report"]):
-            assert not is_hung or signal_relay_daemon(signal.SIGSTOP)
-            process.send_signal(signal.SIGINT)
-            is_interrupted = True
+        file = keep_report(folder / "report.json", kept / f"{len(files):04}.json", files[-1] if files else None)
+        if file:
+            files.append(file)
+            if act and not is_over and act(process, files):
+                act = None
         time.sleep(0.02)
-    (folder.parent / "kept.json").write_text(json.dumps(reports))
     log.seek(0)
-    messages = log.read()
-    print(messages, end="", file=sys.stderr)
+    print(log.read(), end="", file=sys.stderr)
     return process.returncode
+
+
+def read_kept(output):
+    """When each was written, and the report."""
+    return [(file.stat().st_mtime_ns, json.loads(file.read_text())) for file in sorted((output / "kept").iterdir())]
+
+
+def keep_enough(folder, command):
+    def act(_, files):
+        if len(files) < ENOUGH_REPORTS or not has_executions(json.loads(files[-ENOUGH_REPORTS].read_text())):
+            return False
+        enough()
+        return True
+
+    return keep(folder, command, act)
+
+
+def keep_interrupted(folder, command, is_hung=False):
+    def act(process, files):
+        if len(files) < 2 or not has_executions(json.loads(files[-1].read_text())):
+            return False
+        assert not is_hung or signal_relay_daemon(signal.SIGSTOP)
+        process.send_signal(signal.SIGINT)
+        return True
+
+    return keep(folder, command, act)
 
 
 def keep_hung(folder, command):
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
-        return keep(folder, command, True, True)
+        return keep_interrupted(folder, command, is_hung=True)
     finally:
         signal_relay_daemon(signal.SIGCONT)
 
 
+KEEPERS = {"keep": keep, "keep-enough": keep_enough, "keep-interrupted": keep_interrupted, "keep-hung": keep_hung}
+
+
+def windows_of(lines):
+    return [line for line in lines if " UTC: broken: never kept: duration max " in line]
+
+
 def note(file, command):
-    result = subprocess.run(command, capture_output=True, text=True)
-    print(result.stderr, end="", file=sys.stderr)
-    file.write_text(json.dumps({"stdout": result.stdout, "stderr": result.stderr, "status": result.returncode}))
+    lines = []
+    with tempfile.TemporaryFile("w+") as printed:
+        process = subprocess.Popen(command, stdout=printed, stderr=subprocess.PIPE, text=True)
+        for line in process.stderr:
+            print(line, end="", file=sys.stderr, flush=True)
+            lines.append(line)
+            if len(windows_of(lines)) >= ENOUGH_WINDOWS:
+                enough()
+        status = process.wait()
+        printed.seek(0)
+        file.write_text(json.dumps({"stdout": printed.read(), "stderr": "".join(lines), "status": status}))
 
 
 BUDGETS = """budgets:
@@ -163,8 +228,8 @@ def check_alarms(output, command, live, log, problems):
     if (live["status"], json.loads(live["stdout"])["budgets"]) != (kept.returncode, json.loads(kept.stdout)["budgets"]):
         problems.add(f"the outcome differs from that of the trace: {live}")
     lines = live["stderr"].splitlines()
-    windows = [line for line in lines if " UTC: broken: never kept: duration max " in line]
-    if len(windows) < 5 or len(set(line[:29] for line in windows)) != len(windows):
+    windows = windows_of(lines)
+    if len(windows) < ENOUGH_WINDOWS or len(set(line[:29] for line in windows)) != len(windows):
         problems.add(f"windows that broke the budget: {lines}")
     if any("always kept" in line for line in lines):
         problems.add(f"a window broke a budget that all keep: {lines}")
@@ -203,13 +268,12 @@ def check_periods(output, problems):
                     "sink.ros2.latency", "-p", f'format="json",output="{kept}"'], check=True)
     if not filecmp.cmp(kept / "report.json", output / "report/report.json", shallow=False):
         problems.add("the last live report differs from that of the trace")
-    reports = json.loads((output / "kept.json").read_text())
-    final = lost_of(reports.pop()["report"])
+    reports = read_kept(output)
+    final = lost_of(reports.pop()[1])
     if len(reports) < 3:
         problems.add(f"only {len(reports)} reports of periods")
-    check_lags([(row["mtime_ns"], row["report"]) for row in reports], problems)
-    for kept_report in reports:
-        report = kept_report["report"]
+    check_lags(reports, problems)
+    for _, report in reports:
         detail, = [row["detail"] for row in report["diagnostics"] if row["what"] == "under way"]
         for pair, count in lost_of(report).items():
             if count > final.get(pair, 0):
@@ -219,7 +283,7 @@ def check_periods(output, problems):
 
 def check_killed(output, problems):
     check_periods(output, problems)
-    reports = [row["report"] for row in json.loads((output / "kept.json").read_text())]
+    reports = [report for _, report in read_kept(output)]
     if len(reports) < 20:
         problems.add(f"only {len(reports)} reports")
     final = reports[-1]
@@ -255,10 +319,8 @@ def compare_with_truth(output, is_whole, problems):
 
 def main():
     scenario = sys.argv[1]
-    if scenario in ("keep", "keep-interrupted"):
-        sys.exit(keep(Path(sys.argv[2]), sys.argv[3:], scenario != "keep", False))
-    if scenario == "keep-hung":
-        sys.exit(keep_hung(Path(sys.argv[2]), sys.argv[3:]))
+    if scenario in KEEPERS:
+        sys.exit(KEEPERS[scenario](Path(sys.argv[2]), sys.argv[3:]))
     if scenario == "play-killed":
         play_killed(sys.argv[2:])
         return
@@ -278,7 +340,7 @@ def main():
         elif scenario == "periods":
             sink = ["-c", "sink.ros2.latency", "-p", f"""'format="json",output="{report}",period="300ms"'"""]
             reader = " ".join(["babeltrace2", f"--plugin-path={test_recording.PLUGIN_PATH}", "-i", "lttng-live", "{url}", *sink])
-            record_live(output, shlex.join([sys.executable, __file__, "keep", str(report)]) + " " + reader, ["--seconds=3"])
+            record_live(output, shlex.join([sys.executable, __file__, "keep-enough", str(report)]) + " " + reader, [], "--until-read")
             found = check_periods(output, problems)
             print(f"found {', '.join(found)}; {len(problems)} problems")
             sys.exit(1 if problems else 0)
@@ -287,7 +349,7 @@ def main():
             budgets.write_text(BUDGETS)
             reader = [sys.executable, __file__, "note", str(noted), sys.argv[2], "check", "--live={url}", "--window=300ms",
                       f'--on-break=echo "$ROS2_LATENCY_BROKEN" >> {log}', "--format=json", str(budgets)]
-            record_live(output, shlex.join(reader), ["--seconds=3"])
+            record_live(output, shlex.join(reader), [], "--until-read")
             check_alarms(output, sys.argv[2], json.loads(noted.read_text()), log, problems)
             print(f"{len(problems)} problems")
             sys.exit(1 if problems else 0)
@@ -297,6 +359,7 @@ def main():
             player.chmod(0o755)
             os.environ["ROS2BT_KILLED_RECORDER"] = os.environ["ROS2BT_RECORDER"]
             os.environ["ROS2BT_RECORDER"] = str(player)
+            os.environ["ROS2BT_KEPT"] = str(output / "kept")
             reader = [sys.executable, __file__, "keep", str(report), sys.argv[2], "--live={url}", "--period=300ms", "--format=json",
                       f"--output={report}"]
             record_live(output, shlex.join(reader), [], has_truth=False)
@@ -304,12 +367,11 @@ def main():
             print(f"{len(problems)} problems")
             sys.exit(1 if problems else 0)
         elif scenario.startswith("command"):
-            is_whole = scenario == "command"
-            reader = [sys.executable, __file__, scenario.replace("command", "keep"), str(report), sys.argv[2],
+            keeper = {"command": "keep-enough"}.get(scenario, scenario.replace("command", "keep"))
+            reader = [sys.executable, __file__, keeper, str(report), sys.argv[2],
                       "--live={url}", "--period=300ms", "--format=json", f"--output={report}"]
-            record_live(output, shlex.join(reader), ["--seconds=3"] if is_whole else [],
-                        *([] if is_whole else ["--until-read"]))
-            if is_whole:
+            record_live(output, shlex.join(reader), [], "--until-read")
+            if scenario == "command":
                 check_periods(output, problems)
             else:
                 check_interrupted(output, problems)

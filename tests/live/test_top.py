@@ -23,7 +23,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-PATIENCE_S = 120
+PATIENCE_S = 300
 
 
 class Terminal:
@@ -53,10 +53,10 @@ class Terminal:
             time.sleep(0.05)
         return self.flags() == "0 1 1"
 
-    def wait(self, what, problems):
-        """Until the screen shows what the expression matches."""
+    def wait(self, what, problems, or_else=lambda: False):
+        """Until the screen shows what the expression matches, or else."""
         deadline = time.monotonic() + PATIENCE_S
-        while not re.search(what, self.screen(), re.MULTILINE):
+        while not re.search(what, self.screen(), re.MULTILINE) and not or_else():
             if time.monotonic() > deadline:
                 problems.append(f"never shown: {what}\n{self.screen()}")
                 return False
@@ -83,6 +83,11 @@ class Terminal:
         if before.read_text() != after.read_text() or not self.becomes_plain():
             problems.append(f"the terminal is not as before: {self.flags()}")
 
+    def has_aborted(self):
+        """Whether an assertion of babeltrace2 failed, whose words the screen has no more."""
+        status = self.folder / f"status{self.runs}"
+        return status.exists() and status.read_text() == f"{128 + signal.SIGABRT}\n"
+
     def signal(self, number):
         """To the command."""
         shell = subprocess.run([*self.tmux, "display-message", "-p", "#{pane_pid}"], check=True, capture_output=True,
@@ -92,6 +97,14 @@ class Terminal:
 
     def close(self):
         subprocess.run([*self.tmux, "kill-server"], check=False)
+
+
+def is_running(pid):
+    """Not so either if nobody has asked how it ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def check_parent(terminal, command, trace, problems):
@@ -105,9 +118,9 @@ def check_parent(terminal, command, trace, problems):
     child, = Path(f"/proc/{inner_pid}/task/{inner_pid}/children").read_text().split()
     os.kill(inner_pid, signal.SIGKILL)
     deadline = time.monotonic() + PATIENCE_S
-    while (not gone.exists() or Path(f"/proc/{child}").exists()) and time.monotonic() < deadline:
+    while (not gone.exists() or is_running(child)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    if Path(f"/proc/{child}").exists():
+    if is_running(child):
         problems.append("without its parent, it goes on")
         os.kill(int(child), signal.SIGKILL)
     after = terminal.folder / "after-parent"
@@ -207,8 +220,8 @@ TOO_EARLY_ON_SCREEN = r"\s*".join(TOO_EARLY.replace(" ", ""))  # wherever a line
 def start_live(terminal, command, url, problems):
     """Until it shows rows. Names may have gone by."""
     terminal.start(command, "top", "--window=300ms", url)
-    terminal.wait(LIVE + rf"[\s\S]* [µm]s |{TOO_EARLY_ON_SCREEN}", problems)
-    if re.search(TOO_EARLY_ON_SCREEN, terminal.screen()):
+    terminal.wait(LIVE + rf"[\s\S]* [µm]s |{TOO_EARLY_ON_SCREEN}", problems, terminal.has_aborted)
+    if terminal.has_aborted() or re.search(TOO_EARLY_ON_SCREEN, terminal.screen()):
         terminal.close()
         sys.exit(TOO_EARLY)  # recorder/record begins anew
 
@@ -245,6 +258,7 @@ def inside(scenario, command, url, file):
             terminal.keys("Space")
             terminal.wait("^FROZEN", problems)
             terminal.keys("Space")
+            Path(os.environ["ROS2BT_ENOUGH"]).touch()
             terminal.wait("the session has ended .* all of", problems)
             terminal.keys("q")
             terminal.end(0, problems)
@@ -272,10 +286,9 @@ def main():
         else:
             found = folder / "problems.json"
             reader = shlex.join([sys.executable, __file__, "inside", scenario, command, "{url}", str(found)])
-            until = ["--until-read"] if scenario == "hung" else []
             result = subprocess.run([sys.executable, HERE.parent / "recorder/record", "--output", folder / "recording", "--live",
-                                     reader, *until, "--", "--layout=jazzy", "--services", "--threads=2", "--nodes=2",
-                                     "--seconds=6"], check=False)
+                                     reader, "--until-read", "--", "--layout=jazzy", "--services", "--threads=2", "--nodes=2"],
+                                    check=False)
             if result.returncode == 77:
                 sys.exit(77)
             problems = json.loads(found.read_text()) if found.exists() else ["nothing ran"]

@@ -13,6 +13,7 @@ import os
 import pathlib
 import resource
 import shlex
+import signal
 import subprocess
 import sys
 import tarfile
@@ -20,6 +21,9 @@ import tempfile
 import time
 
 csv.field_size_limit(sys.maxsize)
+
+# Ignored in the background of a shell, and then by babeltrace2 and by what has just been started.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SKIPPED = 77
 # What takes longer hangs, however busy the machine is: a limit for processes that tests start.
