@@ -88,23 +88,40 @@ class Problems(list):
             print(f"WRONG: {text}")
 
 
+def pair_up(choices):
+    """By partner: whose it is, so that as many as possible have one of their choices, and each partner is one's only."""
+    owners = {}
+
+    def find(number, asked):
+        for partner in choices[number]:
+            if partner not in asked:
+                asked.add(partner)
+                if partner not in owners or find(owners[partner], asked):
+                    owners[partner] = number
+                    return True
+        return False
+
+    for number in range(len(choices)):
+        find(number, set())
+    return owners
+
+
 def match_rows(truth, found, key_of_truth, key_of_found, agrees, is_certain, name, problems):
-    """Each row of the one side that has its only partner in the other: by a key, then by the times."""
+    """Each row of the one side has a partner of its own in the other: by a key, then by the times. These leave a choice where two
+    threads do the same at one time, and the machine lets one of them wait between an event and the times around it."""
     by_key = defaultdict(list)
-    for row in found:
-        by_key[key_of_found(row)].append(row)
-    matched = 0
-    for row in truth:
-        partners = [other for other in by_key[key_of_truth(row)] if agrees(row, other)]
-        if len(partners) == 1:
-            by_key[key_of_truth(row)].remove(partners[0])
-            matched += 1
-        elif partners or is_certain(row):
-            problems.add(f"{name}: {len(partners)} rows for {row}")
-    for key, others in by_key.items():
-        for other in others:
-            problems.add(f"{name}: {other} of {key} did not happen")
-    return matched
+    for number, row in enumerate(found):
+        by_key[key_of_found(row)].append(number)
+    truth = sorted(truth, key=lambda row: not is_certain(row))
+    owners = pair_up([[number for number in by_key[key_of_truth(row)] if agrees(row, found[number])] for row in truth])
+    have_one = set(owners.values())
+    for number, row in enumerate(truth):
+        if is_certain(row) and number not in have_one:
+            problems.add(f"{name}: nothing is found of {row}")
+    for number, row in enumerate(found):
+        if number not in owners:
+            problems.add(f"{name}: {row} of {key_of_found(row)} did not happen")
+    return len(owners)
 
 
 def callback_key(row, vtid, vpid, has_timer_nodes):
