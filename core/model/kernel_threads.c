@@ -24,8 +24,6 @@ struct kernel_threads {
 	GArray *has_switches;	     /* bool by stream: it records switches, so a loss may be of switches */
 };
 
-const enum event_kind kernel_threads_kinds[] = { KERNEL_THREADS_KINDS, EVENT_KIND_COUNT };
-
 /* --- life --- */
 
 static void host_clear(gpointer data)

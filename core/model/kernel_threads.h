@@ -61,8 +61,6 @@ void kernel_threads_destroy(struct kernel_threads *threads);
 	EVENT_SCHED_PROCESS_EXEC, EVENT_SCHED_PROCESS_EXIT, EVENT_STATEDUMP_PROCESS_STATE, \
 	EVENT_STATEDUMP_PROCESS_PID_NS
 /* clang-format on */
-/* The same, ended by EVENT_KIND_COUNT. */
-extern const enum event_kind kernel_threads_kinds[];
 
 /*
  * Takes an event of the kernel, before questions about it; also RECORD_DISCARDED_EVENTS, RECORD_DISCARDED_PACKETS and

@@ -306,24 +306,15 @@ int output_stream_error_number(const struct output_stream *stream)
 bool output_stream_flush(struct output_stream *stream, GError **error)
 {
 	write_buffer(stream);
-	if (stream->error_number) {
-		output_stream_set_error(stream, error);
-		return false;
-	}
-	return true;
-}
-
-void output_stream_set_error(const struct output_stream *stream, GError **error)
-{
-	g_set_error(error, G_FILE_ERROR, (int)g_file_error_from_errno(stream->error_number), "cannot write %s%s: %s",
-		    stream->spool_directory ? "a temporary file in " : "", stream->name,
-		    g_strerror(stream->error_number));
+	return output_stream_check(stream, error);
 }
 
 bool output_stream_check(const struct output_stream *stream, GError **error)
 {
-	if (output_stream_error_number(stream)) {
-		output_stream_set_error(stream, error);
+	if (stream->error_number) {
+		g_set_error(error, G_FILE_ERROR, (int)g_file_error_from_errno(stream->error_number),
+			    "cannot write %s%s: %s", stream->spool_directory ? "a temporary file in " : "",
+			    stream->name, g_strerror(stream->error_number));
 		return false;
 	}
 	return true;

@@ -263,16 +263,6 @@ static void write_columns(struct json_writer *json, const struct table_schema *s
 	json_writer_end_array(json);
 }
 
-static const char *idle_text(const struct table_schema *schema)
-{
-	for (size_t i = 0; i < schema->column_count; i++) {
-		if (text_hints_of(&schema->columns[i])->idle) {
-			return text_hints_of(&schema->columns[i])->idle;
-		}
-	}
-	return NULL;
-}
-
 static void write_schema(struct json_writer *json, const struct page_table *table)
 {
 	const struct table_schema *schema = table->source;
@@ -286,7 +276,7 @@ static void write_schema(struct json_writer *json, const struct page_table *tabl
 	json_writer_member_unsigned(json, "summary", schema->place);
 	json_writer_member_text_or_null(json, "order",
 					schema->place > 0 && order >= 0 ? schema->columns[order].name : NULL);
-	json_writer_member_text_or_null(json, "idle_text", idle_text(schema));
+	json_writer_member_text_or_null(json, "idle_text", text_idle_of(schema));
 	write_columns(json, statistics_columns_schema(table->columns));
 }
 

@@ -129,7 +129,7 @@ static void write_left_out(const struct text_table *table, const struct text_sel
 	g_autoptr(GString) line = g_string_new(NULL);
 
 	append_count(line, selection->left_out, selection->left_out == 1 ? "more row" : "more rows");
-	append_count(line, table->idle, text_table_idle(table));
+	append_count(line, table->idle, text_idle_of(table->schema));
 	append_count(line, table->hidden, "of hidden names");
 	if (line->len > 0) {
 		g_string_prepend(line, selection->count > 0 ? "\nNot listed: " : "Not listed: ");

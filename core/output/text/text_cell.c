@@ -21,6 +21,16 @@ const char *text_column_label(const struct table_column *column)
 	return column->label ? column->label : column->name;
 }
 
+const char *text_idle_of(const struct table_schema *schema)
+{
+	for (size_t i = 0; i < schema->column_count; i++) {
+		if (text_hints_of(&schema->columns[i])->idle) {
+			return text_hints_of(&schema->columns[i])->idle;
+		}
+	}
+	return NULL;
+}
+
 /* Texts are interned within their table, but not across tables. */
 bool text_cells_equal(const struct cell *left, const struct cell *right)
 {

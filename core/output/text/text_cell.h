@@ -9,6 +9,8 @@
 
 const struct text_hints *text_hints_of(const struct table_column *column); /* never NULL */
 const char *text_column_label(const struct table_column *column);
+/* The text for rows of what never happened; NULL: the table has no such rows. */
+const char *text_idle_of(const struct table_schema *schema);
 
 bool text_cells_equal(const struct cell *left, const struct cell *right);
 

@@ -135,19 +135,20 @@ struct text_report_table *text_report_table_at(const struct text_report *report,
 	return g_ptr_array_index(report->tables, index);
 }
 
-bool text_report_is_main(const struct text_report_table *table)
+/* A table that a person reads by itself: neither the detail of another one, nor a summary, nor instances. */
+static bool is_main(const struct text_report_table *table)
 {
 	return table->kept && !table_is_below(table->schema) && table->schema->kind != KIND_SUMMARY;
 }
 
 bool text_report_is_shown(const struct text_report_table *table)
 {
-	return text_report_is_main(table) && !(table->writer.may_be_left_out && table->kept->row_count == 0);
+	return is_main(table) && !(table->writer.may_be_left_out && table->kept->row_count == 0);
 }
 
 static bool has_sort_column(const struct text_report_table *table)
 {
-	for (size_t i = 0; text_report_is_main(table) && i < table->schema->column_count; i++) {
+	for (size_t i = 0; is_main(table) && i < table->schema->column_count; i++) {
 		if (text_table_is_sort_column(table->kept, &table->schema->columns[i])) {
 			return true;
 		}
@@ -166,7 +167,7 @@ static void refuse_sort(const struct text_report *report, GError **error)
 		const struct text_report_table *table = text_report_table_at(report, i);
 		struct sorted_table sorted = { table->given, table->schema };
 
-		if (text_report_is_main(table)) {
+		if (is_main(table)) {
 			g_array_append_val(tables, sorted);
 		}
 	}

@@ -40,9 +40,8 @@ bool text_report_check(const struct output *output, GError **error);
 void text_report_destroy(struct output *output);
 
 struct text_report_table *text_report_table_at(const struct text_report *report, guint index);
-/* A table that a person reads by itself: neither the detail of another one, nor a summary, nor instances. */
-bool text_report_is_main(const struct text_report_table *table);
-/* One of these, unless it may be left out, nobody chose it and none of its rows is to be listed. */
+/* A table that a person reads by itself, unless it may be left out, nobody chose it and none of its rows is to be
+ * listed. */
 bool text_report_is_shown(const struct text_report_table *table);
 /* The tables that are a summary, in their order. */
 GPtrArray *text_report_summaries(const struct text_report *report);

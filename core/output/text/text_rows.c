@@ -303,16 +303,6 @@ bool text_table_has_groups(const struct text_table *table)
 	return false;
 }
 
-const char *text_table_idle(const struct text_table *table)
-{
-	for (size_t i = 0; i < table->schema->column_count; i++) {
-		if (text_hints_of(&table->schema->columns[i])->idle) {
-			return text_hints_of(&table->schema->columns[i])->idle;
-		}
-	}
-	return NULL;
-}
-
 bool text_rows_are_of_one_group(const struct text_table *table, size_t left, size_t right)
 {
 	for (size_t i = 0; i < table->kept_count; i++) {

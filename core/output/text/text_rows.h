@@ -62,8 +62,6 @@ const struct table_column *text_table_column(const struct text_table *table, siz
 bool text_table_has_groups(const struct text_table *table);
 /* Whether the parameter `sort` names the column. */
 bool text_table_is_sort_column(const struct text_table *table, const struct table_column *column);
-/* The text for rows of what never happened; NULL: there are no such rows. */
-const char *text_table_idle(const struct text_table *table);
 bool text_rows_are_of_one_group(const struct text_table *table, size_t left, size_t right);
 
 struct text_selection {

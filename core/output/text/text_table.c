@@ -358,7 +358,7 @@ static void write_left_out(const struct writing *writing)
 	}
 	g_string_append(line, "  ");
 	if (table->idle > 0) {
-		g_string_append_printf(line, "%zu %s%s", table->idle, text_table_idle(table),
+		g_string_append_printf(line, "%zu %s%s", table->idle, text_idle_of(table->schema),
 				       table->hidden > 0 ? ", " : "");
 	}
 	if (table->hidden > 0) {

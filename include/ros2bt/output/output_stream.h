@@ -48,14 +48,11 @@ bool output_stream_read_line(struct output_stream *spool, GString *line);
 /* The errno of the first failure, 0 if there was none. */
 int output_stream_error_number(const struct output_stream *stream);
 
-/* False with the error of the stream if anything has failed. */
+/* False with an error if anything has failed: "cannot write NAME: No space left on device". */
 bool output_stream_check(const struct output_stream *stream, GError **error);
 
 /* Writes the rest of the buffer. False with a G_FILE_ERROR that names the file if anything has failed since creation.
  */
 bool output_stream_flush(struct output_stream *stream, GError **error);
-
-/* The error of the stream as a GError: "cannot write NAME: No space left on device". */
-void output_stream_set_error(const struct output_stream *stream, GError **error);
 
 #endif
