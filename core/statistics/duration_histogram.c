@@ -12,9 +12,10 @@
 #define OCTAVE_BUCKETS (1 << OCTAVE_BITS)
 #define BLOCK_BUCKETS 64
 #define COUNTER_HITS 256 /* per overflow of a counter */
+#define OCTAVES_MAX 64	 /* of one sign: buckets are of 16 bits */
 
-/* What a series of a recording that goes on gets when its durations become many: octaves beside those of the first
- * ones, and room for carries. */
+/* What a series of a recording that goes on gets when its durations become many: octaves beside each of those of the
+ * first ones, and room for carries. */
 #define OCTAVES_BELOW 2
 #define OCTAVES_ABOVE 3
 #define LASTING_CARRIES 32
@@ -246,16 +247,23 @@ static void count_bucket(struct duration_histogram *histogram, int32_t bucket)
 }
 
 /*
- * What a long series is likely to need, by its first durations. Without this, it would go on to reach one octave after
- * the other, the rarer the longer it is, and memory would not stay the same.
+ * What a long series is likely to need, by its first durations: neighbours of the octaves that these are in, so that
+ * outliers far away cost little. Without this, it would go on to reach one octave after the other, the rarer the longer
+ * it is, and memory would not stay the same.
  */
-static void prepare_for_many(struct duration_histogram *histogram, int32_t lowest, int32_t highest)
+static void prepare_for_many(struct duration_histogram *histogram, const int16_t *buckets, uint32_t count)
 {
-	int32_t first = octave_of(lowest), last = octave_of(highest) + OCTAVES_ABOVE;
+	bool is_hit[2 * OCTAVES_MAX] = { false };
 
-	first = first < 0 ? first - OCTAVES_ABOVE : MAX(first - OCTAVES_BELOW, 0);
-	for (int32_t octave = first; octave <= last; octave++) {
-		make_octave(histogram, octave * OCTAVE_BUCKETS);
+	for (uint32_t i = 0; i < count; i++) {
+		is_hit[octave_of(buckets[i]) + OCTAVES_MAX] = true;
+	}
+	for (int32_t octave = -OCTAVES_MAX; octave < OCTAVES_MAX; octave++) {
+		int32_t near = octave < 0 ? octave - OCTAVES_ABOVE : MAX(octave - OCTAVES_BELOW, 0);
+
+		for (; is_hit[octave + OCTAVES_MAX] && near <= octave + OCTAVES_ABOVE; near++) {
+			make_octave(histogram, near * OCTAVE_BUCKETS);
+		}
 	}
 	histogram_carries_make_room(&histogram->carries, LASTING_CARRIES, histogram->arena);
 }
@@ -264,18 +272,17 @@ static void prepare_for_many(struct duration_histogram *histogram, int32_t lowes
 static void count_few(struct duration_histogram *histogram)
 {
 	int16_t buckets[FEW_BUCKETS_MAX];
-	uint32_t count = histogram->few ? histogram->few->count : 0;
-	int32_t lowest = INT16_MAX, highest = INT16_MIN;
+	uint32_t count;
 
-	for (uint32_t i = 0; i < count; i++) {
-		buckets[i] = *few_buckets_at(histogram->few, i);
-		lowest = MIN(lowest, buckets[i]);
-		highest = MAX(highest, buckets[i]);
+	if (!histogram->few) {
+		return;
 	}
+	count = histogram->few->count;
+	few_buckets_take(histogram->few, buckets);
 	few_buckets_destroy(histogram->few, histogram->arena);
 	histogram->few = NULL;
 	if (count > 0 && arena_is_lasting(histogram->arena)) {
-		prepare_for_many(histogram, lowest, highest);
+		prepare_for_many(histogram, buckets, count);
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		count_bucket(histogram, buckets[i]);
@@ -285,13 +292,21 @@ static void count_few(struct duration_histogram *histogram)
 static bool add_to_few(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
 {
 	struct few_buckets *few = few_buckets_make_room(histogram->few, count, histogram->arena);
+	uint32_t room;
 
 	if (!few) {
 		return false;
 	}
 	histogram->few = few;
-	for (size_t i = 0; i < count; i++) {
-		*few_buckets_at(few, few->count++) = (int16_t)bucket_of_duration(durations_ns[i]);
+	for (const int64_t *end = durations_ns + count; durations_ns < end;) {
+		int16_t *buckets = few_buckets_part_from(few, few->count, &room);
+
+		room = (uint32_t)MIN(room, end - durations_ns);
+		for (uint32_t i = 0; i < room; i++) {
+			buckets[i] = (int16_t)bucket_of_duration(durations_ns[i]);
+		}
+		durations_ns += room;
+		few->count += room;
 	}
 	return true;
 }

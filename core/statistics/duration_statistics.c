@@ -109,34 +109,30 @@ static void add_to_totals(struct duration_totals *totals, int64_t duration_ns)
 
 _Static_assert(DURATION_STATISTICS_SAMPLES <= 64, "sums of short samples fit");
 
-static bool are_short(const int64_t *samples, size_t count)
-{
-	uint64_t bits = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		bits |= (uint64_t)samples[i];
-	}
-	return bits < (uint64_t)SHORT_NS;
-}
-
-static void add_short_to_totals(struct duration_totals *totals, const int64_t *samples, size_t count)
+/* False, and nothing is added: one of them is long. */
+static bool add_short_to_totals(struct duration_totals *totals, const int64_t *samples, size_t count)
 {
 	int64_t min_ns = totals->min_ns, max_ns = totals->max_ns;
-	uint64_t sum_ns = 0, sum_of_squares_ns2 = 0;
+	uint64_t bits = 0, sum_ns = 0, sum_of_squares_ns2 = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		uint64_t sample = (uint64_t)samples[i];
 
+		bits |= sample;
 		min_ns = MIN(min_ns, samples[i]);
 		max_ns = MAX(max_ns, samples[i]);
 		sum_ns += sample;
 		sum_of_squares_ns2 += sample * sample;
+	}
+	if (bits >= (uint64_t)SHORT_NS) {
+		return false;
 	}
 	totals->count += count;
 	totals->min_ns = min_ns;
 	totals->max_ns = max_ns;
 	totals->sum_ns += sum_ns;
 	totals->sum_of_squares_ns2 += sum_of_squares_ns2;
+	return true;
 }
 
 struct duration_totals duration_statistics_totals(const struct duration_statistics *statistics)
@@ -150,12 +146,10 @@ struct duration_totals duration_statistics_totals(const struct duration_statisti
 	} else if (count > 0) {
 		totals.min_ns = totals.max_ns = record->samples[0];
 	}
-	if (count > 0 && are_short(record->samples, count)) {
-		add_short_to_totals(&totals, record->samples, count);
-		return totals;
-	}
-	for (size_t i = 0; i < count; i++) {
-		add_to_totals(&totals, record->samples[i]);
+	if (count > 0 && !add_short_to_totals(&totals, record->samples, count)) {
+		for (size_t i = 0; i < count; i++) {
+			add_to_totals(&totals, record->samples[i]);
+		}
 	}
 	return totals;
 }

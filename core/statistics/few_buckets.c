@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/statistics/few_buckets.h"
 
+#include <string.h>
+
 static size_t part_size(size_t part)
 {
 	return (part == 0 ? FEW_BUCKETS_FIRST : FEW_BUCKETS_PART) * sizeof(int16_t);
@@ -42,6 +44,15 @@ void few_buckets_destroy(struct few_buckets *few, struct arena *arena)
 			arena_give(arena, few->parts[part], part_size(part));
 		}
 		arena_give(arena, few, sizeof(*few));
+	}
+}
+
+void few_buckets_take(const struct few_buckets *few, int16_t buckets[FEW_BUCKETS_MAX])
+{
+	for (uint32_t i = 0, room; i < few->count; i += room) {
+		const int16_t *from = few_buckets_part_from(few, i, &room);
+
+		memcpy(&buckets[i], from, MIN(room, few->count - i) * sizeof(*from));
 	}
 }
 

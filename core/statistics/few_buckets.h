@@ -36,6 +36,17 @@ static inline int16_t *few_buckets_at(const struct few_buckets *few, uint32_t nu
 					  : &few->parts[1 + behind / FEW_BUCKETS_PART][behind % FEW_BUCKETS_PART];
 }
 
+/* The same, and how many have room in the part from there on. */
+static inline int16_t *few_buckets_part_from(const struct few_buckets *few, uint32_t number, uint32_t *room)
+{
+	*room = number < FEW_BUCKETS_FIRST ? FEW_BUCKETS_FIRST - number
+					   : FEW_BUCKETS_PART - (number - FEW_BUCKETS_FIRST) % FEW_BUCKETS_PART;
+	return few_buckets_at(few, number);
+}
+
+/* Copies all of them, in the order in which they are kept. */
+void few_buckets_take(const struct few_buckets *few, int16_t buckets[FEW_BUCKETS_MAX]);
+
 /* Makes room in the arena for more of them, at most 64; `few` may be NULL. NULL, with nothing changed: too many. */
 struct few_buckets *few_buckets_make_room(struct few_buckets *few, size_t more, struct arena *arena);
 struct few_buckets *few_buckets_copy(const struct few_buckets *other, struct arena *arena); /* NULL is allowed */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/statistics/duration_statistics.h"
+#include "ros2bt/base/time_units.h"
 
 static const double quantiles[] = { 0, 0.05, 0.5, 0.9, 0.99, 0.999, 1 };
 
@@ -459,4 +460,30 @@ Test(duration_statistics, a_series_of_a_recording_that_goes_on_takes_its_memory_
 			     duration_statistics_quantile(&series, quantiles[i]));
 	}
 	check_against_brute_force(durations);
+}
+
+/* The memory of a series of 2,000 durations from 20 to 80 µs, of which one in a hundred is this long. */
+static size_t size_with_outliers(int64_t outlier_ns)
+{
+	const size_t block = 4160;
+	struct duration_statistics series;
+	const uint8_t *last = arena_take(arena, block);
+
+	duration_statistics_init(&series, arena);
+	for (int64_t i = 0; i < 2000; i++) {
+		duration_statistics_add(&series, i % 100 == 0 ? outlier_ns : 20000 + i % 20 * 3000, i);
+	}
+	return taken_since(last, block);
+}
+
+/* 100 s are 20 octaves away: only those beside it are prepared, half a KB each. */
+Test(duration_statistics, outliers_cost_what_is_near_them)
+{
+	size_t near, far;
+
+	arena_set_lasting(arena);
+	(void)arena_take(arena, 100000);
+	near = size_with_outliers(50000);
+	far = size_with_outliers(100 * NS_PER_S);
+	cr_assert_leq(far, near + 6144, "%zu, %zu", near, far);
 }
