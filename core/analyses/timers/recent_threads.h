@@ -58,6 +58,12 @@ static inline void recent_threads_ended(struct recent_threads *recent, int64_t e
 	recent->reached_ns = MAX(recent->reached_ns, end_ns);
 }
 
+/* Whether recent_threads_started() would change nothing; of a thread that has started something before. */
+static inline bool recent_threads_is_touched(const struct recent_threads *recent, uint32_t thread)
+{
+	return g_array_index(recent->threads, struct recent_thread, thread).is_touched;
+}
+
 /*
  * Each thread of the process that executed something after since_ns, and maybe others; RECORDING_NONE: no more.
  *

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/timers/timer_frames.h"
 
-#include <glib.h>
 #include <string.h>
 
 #define FIRST_FRAMES 4
 
 /* The room doubles, so what is left behind in the arena is less than the last frames. */
-static void grow(struct timer_frames *frames, struct arena *arena)
+void timer_frames_grow(struct timer_frames *frames, struct arena *arena)
 {
 	size_t room = MAX(2 * frames->room, FIRST_FRAMES);
 	struct timer_frame *list = arena_take(arena, room * sizeof(*list));
@@ -19,13 +18,11 @@ static void grow(struct timer_frames *frames, struct arena *arena)
 	frames->room = room;
 }
 
-void timer_frames_push(struct timer_frames *frames, struct arena *arena, const struct execution *execution,
-		       const struct timer_waits *now)
+void timer_frames_keep(struct timer_frames *frames, const struct timer_waits *now)
 {
-	if (G_UNLIKELY(frames->depth == frames->room)) {
-		grow(frames, arena);
+	for (; frames->kept < frames->depth; frames->kept++) {
+		frames->list[frames->kept].before = *now;
 	}
-	frames->list[frames->depth++] = (struct timer_frame){ execution, *now };
 }
 
 void timer_frames_pop(struct timer_frames *frames, const struct execution *execution, bool has_end,
@@ -33,6 +30,7 @@ void timer_frames_pop(struct timer_frames *frames, const struct execution *execu
 {
 	size_t i = frames->depth;
 
+	timer_frames_keep(frames, now);
 	while (i > 0 && frames->list[i - 1].execution != execution) {
 		i--;
 	}
@@ -44,13 +42,14 @@ void timer_frames_pop(struct timer_frames *frames, const struct execution *execu
 		*now = has_end ? frames->list[i - 1].before : *now;
 		now->idle = frames->list[i - 1].before.idle;
 	}
-	for (frames->depth--; i <= frames->depth; i++) {
+	frames->kept = --frames->depth;
+	for (; i <= frames->depth; i++) {
 		frames->list[i - 1] = frames->list[i];
 	}
 }
 
 void timer_frames_drop(struct timer_frames *frames, struct timer_waits *now)
 {
-	now->idle = frames->list[0].before.idle;
-	frames->depth = 0;
+	now->idle = timer_frames_outer(frames, now)->idle;
+	frames->depth = frames->kept = 0;
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The open executions of a thread, and the waits before each: after its end, they are again those of the executor that
- * called it (timer_threads.h). Zeros are empty. Memory: in an arena.
+ * called it (timer_threads.h). Few threads wait within executions, so these waits are kept only once they differ from
+ * the latest ones: timer_frames_keep() comes before every change of those. Zeros are empty. Memory: in an arena.
  */
 #ifndef ROS2BT_TIMER_FRAMES_H
 #define ROS2BT_TIMER_FRAMES_H
 
+#include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -15,25 +17,51 @@
 
 struct timer_frame {
 	const struct execution *execution;
-	struct timer_waits before;
+	struct timer_waits before; /* of those that are kept */
 };
 
 struct timer_frames {
 	struct timer_frame *list; /* the outermost one first */
 	size_t depth, room;
+	size_t kept; /* of how many the waits are kept; those before the others are the latest ones */
 };
 
-/* An execution starts; `now`: the waits of its thread. */
-void timer_frames_push(struct timer_frames *frames, struct arena *arena, const struct execution *execution,
-		       const struct timer_waits *now);
+/* For timer_frames_push(). */
+void timer_frames_grow(struct timer_frames *frames, struct arena *arena);
+
+/* An execution starts. */
+static inline void timer_frames_push(struct timer_frames *frames, struct arena *arena,
+				     const struct execution *execution)
+{
+	if (G_UNLIKELY(frames->depth == frames->room)) {
+		timer_frames_grow(frames, arena);
+	}
+	frames->list[frames->depth++].execution = execution;
+}
+
+/* Whether it started last, and its thread has not waited since then. */
+static inline bool timer_frames_is_last(const struct timer_frames *frames, const struct execution *execution)
+{
+	return frames->depth > frames->kept && frames->list[frames->depth - 1].execution == execution;
+}
 
 /*
- * An execution ends. If it was left and has ended nevertheless, the waits within it were those of another executor. If
- * it threw, they may have been: what they show is forgotten. So it is if the execution had seemed to have thrown
- * before.
+ * An execution ends; `now`: the latest waits of its thread. If it was left and has ended nevertheless, the waits within
+ * it were those of another executor. If it threw, they may have been: what they show is forgotten. So it is if the
+ * execution had seemed to have thrown before.
  */
 void timer_frames_pop(struct timer_frames *frames, const struct execution *execution, bool has_end,
 		      struct timer_waits *now);
+
+/* The latest waits, `now`, are about to change. */
+void timer_frames_keep(struct timer_frames *frames, const struct timer_waits *now);
+
+/* The waits before the outermost execution; `now` if there is none. */
+static inline const struct timer_waits *timer_frames_outer(const struct timer_frames *frames,
+							   const struct timer_waits *now)
+{
+	return frames->kept > 0 ? &frames->list[0].before : now;
+}
 
 /*
  * All executions that were left have thrown: an executor within them may have made the waits since then. There is one.

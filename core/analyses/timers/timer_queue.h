@@ -11,7 +11,7 @@
  *   - Four calls in a row at their slots, each after the thread had executed nothing for a while: what was in a queue
  *     would have been executed by then. A thread that is preempted executes nothing either, and may be there by chance,
  *     but hardly four times in a row. If callbacks on the thread had kept the others waiting, its executor seems to
- *     have no queue; if that shows again and again, it has none (timer_threads_has_no_queue()).
+ *     have no queue; if that shows again and again, it has none (timer_shown_has_no_queue()).
  *
  * Until then, of calls that may have waited in a queue, neither the slot nor what they missed is known. So it is after
  * calls may have been lost, and if the first one is late: its executor may not have run since the creation. Slots that

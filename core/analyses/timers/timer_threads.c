@@ -14,9 +14,6 @@
 /* Without events of an executor, rcl read its clock at most this time before the callback. */
 #define CLOCK_TO_CALLBACK_NS INT64_C(200000)
 
-/* A thread that takes longer is kept from running by something else than the way from the clock to the callback. */
-#define WAKE_UP_MAX_NS NS_PER_MS
-
 #define NEVER TIMER_NEVER
 
 struct timer_thread {
@@ -28,10 +25,8 @@ struct timer_thread {
 	int64_t early_ns;   /* the last call of a timer that was not due */
 	int64_t trusted_ns; /* idle.certain_ns well before the first of these calls; NEVER: none */
 	int64_t ended_ns;   /* the last execution */
-	int64_t least_late_ns;
-	bool shows_queue;
-	uint32_t shown_none; /* how often calls have shown that there is no queue */
-	bool is_shared;	     /* one of several threads of an executor */
+	struct timer_shown shown;
+	bool is_shared; /* one of several threads of an executor */
 	bool has_executor;
 	uint32_t next;	     /* the next thread of its process with has_executor; RECORDING_NONE: none */
 	uint32_t apart_from; /* from this one on, by `next`, none shares its executor; RECORDING_NONE: unknown */
@@ -64,7 +59,6 @@ static const struct timer_thread no_thread = {
 	.ended_ns = NEVER,
 	.early_ns = NEVER,
 	.trusted_ns = NEVER,
-	.least_late_ns = INT64_MAX,
 	.apart_from = RECORDING_NONE,
 };
 
@@ -74,6 +68,13 @@ static struct timer_thread *thread_of(struct timer_threads *threads, uint32_t in
 		g_array_append_val(threads->threads, no_thread);
 	}
 	return &g_array_index(threads->threads, struct timer_thread, index);
+}
+
+/* The same, of an execution that has started. */
+static inline struct timer_thread *started_thread(const struct timer_threads *threads,
+						  const struct execution *execution)
+{
+	return &g_array_index(threads->threads, struct timer_thread, execution->thread);
 }
 
 /* As thread_of(); NULL if nothing is known of the thread. */
@@ -94,7 +95,7 @@ static uint64_t pair_of(uint32_t a, uint32_t b)
 /* The last wait of the executor that runs a thread, rather than of one within a callback. */
 static const struct timer_waits *outer_waits(const struct timer_thread *thread)
 {
-	return thread->frames.depth > 0 ? &thread->frames.list[0].before : &thread->now;
+	return timer_frames_outer(&thread->frames, &thread->now);
 }
 
 /* By what they did until now, the time of the last record; in a life of their process. */
@@ -173,19 +174,18 @@ static struct timer_thread *executor_of(struct timer_threads *threads, uint32_t 
 
 /* --- executions --- */
 
-static void started(void *data, struct execution *execution)
+static G_GNUC_NO_INLINE void start(struct timer_threads *threads, const struct execution *execution)
 {
-	struct timer_threads *threads = data;
 	uint32_t callback = execution->callback->index;
 	uint32_t none = RECORDING_NONE;
 	struct timer_thread *thread;
 	uint32_t *last;
 
-	while (G_UNLIKELY(callback >= threads->last_threads->len)) {
+	while (callback >= threads->last_threads->len) {
 		g_array_append_val(threads->last_threads, none);
 	}
 	last = &g_array_index(threads->last_threads, uint32_t, callback);
-	if (G_UNLIKELY(*last != execution->thread)) {
+	if (*last != execution->thread) {
 		if (*last != RECORDING_NONE) {
 			thread_of(threads, *last)->is_shared = true;
 			thread_of(threads, execution->thread)->is_shared = true;
@@ -199,36 +199,72 @@ static void started(void *data, struct execution *execution)
 		may_share(threads, execution);
 		thread = thread_of(threads, execution->thread);
 	}
-	if (G_UNLIKELY(thread->frames.depth > 0) &&
-	    thread_history_is_outside(threads->delays.history, execution->callback)) {
+	if (thread->frames.depth > 0 && thread_history_is_outside(threads->delays.history, execution->callback)) {
 		timer_frames_drop(&thread->frames, &thread->now);
 	}
-	timer_frames_push(&thread->frames, threads->arena, execution, &thread->now);
+	timer_frames_push(&thread->frames, threads->arena, execution);
 	recent_threads_started(&threads->recent, execution->callback->process, execution->thread);
 }
 
-/* Until when it executed, as far as known. */
-static int64_t known_end_ns(const struct execution *execution, enum execution_outcome outcome)
+/* Whether it is one of many: the callback ran there before, outside others, and who shares the executor is known. */
+static inline bool is_usual(const struct timer_threads *threads, const struct execution *execution)
 {
-	if (outcome != EXECUTION_WITHOUT_END) {
-		return execution->end_ns;
+	uint32_t index = execution->thread, callback = execution->callback->index;
+	const struct timer_thread *thread;
+
+	if (callback >= threads->last_threads->len ||
+	    g_array_index(threads->last_threads, uint32_t, callback) != index) {
+		return false;
 	}
-	return execution->left_ns == EXECUTION_HAS_NOT_LEFT ? execution->start_ns : execution->left_ns;
+	thread = &g_array_index(threads->threads, struct timer_thread, index);
+	return thread->frames.depth == 0 && thread->frames.room > 0 &&
+	       recent_threads_is_touched(&threads->recent, index) &&
+	       (!thread->has_executor || thread->is_shared ||
+		thread->apart_from ==
+			g_array_index(threads->executors, struct executor_list, execution->callback->process).first);
+}
+
+static void started(void *data, struct execution *execution)
+{
+	struct timer_threads *threads = data;
+
+	if (G_LIKELY(is_usual(threads, execution))) {
+		timer_frames_push(&started_thread(threads, execution)->frames, threads->arena, execution);
+	} else {
+		start(threads, execution);
+	}
+}
+
+static G_GNUC_NO_INLINE void end(struct timer_threads *threads, const struct execution *execution,
+				 enum execution_outcome outcome)
+{
+	struct timer_thread *thread = thread_of(threads, execution->thread);
+	int64_t left_ns = execution->left_ns == EXECUTION_HAS_NOT_LEFT ? execution->start_ns : execution->left_ns;
+	bool has_end = outcome != EXECUTION_WITHOUT_END;
+
+	thread->ended_ns = has_end ? execution->end_ns : thread->ended_ns;
+	if (outcome != EXECUTION_WITHOUT_START) {
+		timer_frames_pop(&thread->frames, execution, has_end, &thread->now);
+		recent_threads_ended(&threads->recent, has_end ? execution->end_ns : left_ns);
+	} else {
+		timer_frames_keep(&thread->frames, &thread->now);
+		timer_waits_forget(&thread->now);
+	}
 }
 
 static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
 {
 	struct timer_threads *threads = data;
-	struct timer_thread *thread = thread_of(threads, execution->thread);
+	struct timer_thread *thread;
 
-	if (outcome != EXECUTION_WITHOUT_START) {
-		timer_frames_pop(&thread->frames, execution, outcome != EXECUTION_WITHOUT_END, &thread->now);
-		recent_threads_ended(&threads->recent, known_end_ns(execution, outcome));
-	} else {
-		timer_waits_forget(&thread->now);
-	}
-	if (outcome != EXECUTION_WITHOUT_END) {
+	if (G_LIKELY(outcome == EXECUTION_COMPLETE &&
+		     timer_frames_is_last(&started_thread(threads, execution)->frames, execution))) {
+		thread = started_thread(threads, execution);
+		thread->frames.depth--;
 		thread->ended_ns = execution->end_ns;
+		recent_threads_ended(&threads->recent, execution->end_ns);
+	} else {
+		end(threads, execution, outcome);
 	}
 }
 
@@ -242,8 +278,10 @@ static bool is_open(const void *data, uint32_t thread)
 /* What it has shown is forgotten: whether it shares an executor, how that waits, and what queues. */
 static void forget(struct timer_thread *thread)
 {
-	struct timer_thread old = *thread;
+	struct timer_thread old;
 
+	timer_frames_keep(&thread->frames, &thread->now);
+	old = *thread;
 	*thread = no_thread;
 	thread->frames = old.frames;
 	thread->ended_ns = old.ended_ns;
@@ -315,6 +353,7 @@ void timer_threads_feed_polls(struct timer_threads *threads, uint32_t thread, co
 {
 	struct timer_thread *of = executor_of(threads, thread, count > 0 ? polls[0].time_ns : INT64_MAX);
 
+	timer_frames_keep(&of->frames, &of->now);
 	for (size_t i = 0; i < count; i++) {
 		if (polls[i].kind == POLL_FIND) {
 			of->looked_ns = polls[i].time_ns;
@@ -427,35 +466,9 @@ void timer_threads_note_early(struct timer_threads *threads, uint32_t thread, in
 	known->early_ns = time_ns;
 }
 
-void timer_threads_note_late(struct timer_threads *threads, uint32_t thread, int64_t late_ns)
+struct timer_shown *timer_threads_shown(struct timer_threads *threads, uint32_t thread)
 {
-	struct timer_thread *known = thread_of(threads, thread);
-
-	if (late_ns <= WAKE_UP_MAX_NS) {
-		known->least_late_ns = MIN(known->least_late_ns, late_ns);
-	}
-}
-
-int64_t timer_threads_wake_up_ns(const struct timer_threads *threads, uint32_t thread)
-{
-	const struct timer_thread *known = find_thread(threads, thread);
-
-	return known && known->least_late_ns != INT64_MAX ? known->least_late_ns : 0;
-}
-
-void timer_threads_note_queue(struct timer_threads *threads, uint32_t thread, bool shows_queue, bool shows_none)
-{
-	struct timer_thread *known = thread_of(threads, thread);
-
-	known->shows_queue |= shows_queue;
-	known->shown_none += shows_none && known->shown_none < TIMER_QUEUE_SHOWN;
-}
-
-bool timer_threads_has_no_queue(const struct timer_threads *threads, uint32_t thread)
-{
-	const struct timer_thread *known = find_thread(threads, thread);
-
-	return known && known->shown_none == TIMER_QUEUE_SHOWN && !known->shows_queue;
+	return recording_thread(threads->recording, thread)->has_vtid ? &thread_of(threads, thread)->shown : NULL;
 }
 
 struct timer_wait timer_threads_wait(const struct timer_threads *threads, const struct execution *execution)
@@ -472,29 +485,14 @@ struct timer_wait timer_threads_wait(const struct timer_threads *threads, const 
 	};
 }
 
-/* --- what delayed a timer --- */
+const struct timer_delays *timer_threads_delays(const struct timer_threads *threads)
+{
+	return &threads->delays;
+}
 
-static bool is_shared(const struct timer_threads *threads, uint32_t thread)
+bool timer_threads_is_shared(const struct timer_threads *threads, uint32_t thread)
 {
 	const struct timer_thread *known = find_thread(threads, thread);
 
 	return known && known->is_shared;
-}
-
-struct timer_hold timer_threads_hold_of_uses(const struct timer_threads *threads, const struct timer_delay *delay,
-					     const struct thread_uses *uses)
-{
-	return timer_delays_hold(&threads->delays, delay, uses, is_shared(threads, delay->thread));
-}
-
-struct timer_hold timer_threads_hold(const struct timer_threads *threads, const struct timer_delay *delay)
-{
-	return timer_threads_hold_of_uses(
-		threads, delay,
-		thread_history_find(threads->delays.history, delay->thread, delay->expected_ns, delay->start_ns));
-}
-
-int64_t timer_threads_in_turn_ns(const struct timer_threads *threads, const struct timer_delay *delay)
-{
-	return is_shared(threads, delay->thread) ? timer_delays_in_turn_ns(&threads->delays, delay) : 0;
 }

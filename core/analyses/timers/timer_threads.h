@@ -35,6 +35,7 @@
 
 #include "core/analyses/shared/analysis.h"
 #include "core/analyses/timers/timer_delays.h"
+#include "core/analyses/timers/timer_shown.h"
 #include "core/analyses/timers/timer_waits.h"
 #include "ros2bt/events/poll.h"
 #include "ros2bt/model/object_model.h"
@@ -97,36 +98,14 @@ int64_t timer_threads_pause_ns(const struct timer_threads *threads, uint32_t thr
 /* The thread called a timer that was not due. */
 void timer_threads_note_early(struct timer_threads *threads, uint32_t thread, int64_t time_ns);
 
-/*
- * What a call of a timer has shown of a thread whose executor records no events: callbacks wait in a queue, or they do
- * not (timer_queue.h). It has none if that was shown TIMER_QUEUE_SHOWN times, and never that it has one.
- */
-#define TIMER_QUEUE_SHOWN 3
-void timer_threads_note_queue(struct timer_threads *threads, uint32_t thread, bool shows_queue, bool shows_none);
-bool timer_threads_has_no_queue(const struct timer_threads *threads, uint32_t thread);
+/* Valid until a thread is seen first. */
+struct timer_shown *timer_threads_shown(struct timer_threads *threads, uint32_t thread);
 
 /* The last wait of the executor of the thread before an execution starts. */
 struct timer_wait timer_threads_wait(const struct timer_threads *threads, const struct execution *execution);
 
-/*
- * A call of a timer whose schedule is certain was late; the least lateness is how long the thread takes to wake up, if
- * any was that short.
- */
-void timer_threads_note_late(struct timer_threads *threads, uint32_t thread, int64_t late_ns);
-int64_t timer_threads_wake_up_ns(const struct timer_threads *threads, uint32_t thread);
-
-/*
- * What delayed a call that has started: callbacks on its thread; where threads share an executor, also those on other
- * threads of the process, of the same node, or of the same group where the trace records groups (only CARET does).
- * Not known where the process was not recorded all the time (coverage.h).
- */
-struct timer_hold timer_threads_hold(const struct timer_threads *threads, const struct timer_delay *delay);
-
-/* The same, by what the thread executed: an answer to a thread_question of these times. */
-struct timer_hold timer_threads_hold_of_uses(const struct timer_threads *threads, const struct timer_delay *delay,
-					     const struct thread_uses *uses);
-
-/* timer_delays_in_turn_ns() of a call that has started, on one of several threads of an executor; 0: the only one. */
-int64_t timer_threads_in_turn_ns(const struct timer_threads *threads, const struct timer_delay *delay);
+/* For what delayed a call that has started, and whether its thread is one of several of an executor. */
+const struct timer_delays *timer_threads_delays(const struct timer_threads *threads);
+bool timer_threads_is_shared(const struct timer_threads *threads, uint32_t thread);
 
 #endif

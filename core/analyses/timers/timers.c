@@ -86,12 +86,20 @@ static void add_delay(struct timer_row *row, const struct timer_hold *hold, int6
 	}
 }
 
+/* What delayed a call that has started; `uses`: what its thread executed. */
+static struct timer_hold hold_of(const struct timers *timers, const struct timer_delay *delay,
+				 const struct thread_uses *uses)
+{
+	return timer_delays_hold(timer_threads_delays(timers->threads), delay, uses,
+				 timer_threads_is_shared(timers->threads, delay->thread));
+}
+
 static void delay_decided(const struct thread_question *question, const struct thread_uses *uses)
 {
 	const struct timers *timers = question->asker;
 	struct timer_row *row = question->about;
 	struct timer_delay delay = { row->callback, question->thread, question->from_ns, question->to_ns };
-	struct timer_hold hold = timer_threads_hold_of_uses(timers->threads, &delay, uses);
+	struct timer_hold hold = hold_of(timers, &delay, uses);
 
 	add_delay(row, &hold, question->to_ns - question->from_ns);
 }
@@ -123,7 +131,8 @@ static void count_lateness(struct timers *timers, struct timer_row *row, const s
 	duration_statistics_add(&row->lateness, late_ns, call->expected_ns);
 	count_delay(timers, row, call, late_ns);
 	if (!row->schedule.is_guess) {
-		timer_threads_note_late(timers->threads, call->thread, call->facts.now_ns - call->expected_ns);
+		timer_shown_note_late(timer_threads_shown(timers->threads, call->thread),
+				      call->facts.now_ns - call->expected_ns);
 	}
 }
 
@@ -303,6 +312,7 @@ static struct timer_call_facts facts_of(const struct timers *timers, const struc
 		timer_threads_clock_reading(timers->threads, execution, info->timer_handle);
 	struct timer_idle idle = timer_threads_idle(timers->threads, execution, row->schedule.expected_ns);
 	struct timer_wait wait = timer_threads_wait(timers->threads, execution);
+	const struct timer_shown *shown = timer_threads_shown(timers->threads, execution->thread);
 	int64_t late_ns = execution->start_ns - row->schedule.expected_ns;
 
 	return (struct timer_call_facts){
@@ -316,8 +326,9 @@ static struct timer_call_facts facts_of(const struct timers *timers, const struc
 		.wait_end_ns = wait.end_ns,
 		.pause_ns = timer_threads_pause_ns(timers->threads, execution->thread, execution->start_ns),
 		.held_ns = hold->is_known ? hold->held_ns : TIMER_HELD_UNKNOWN,
-		.in_turn_ns = timer_schedule_is_known(&row->schedule) && late_ns > TIMER_STOP_NS
-				      ? timer_threads_in_turn_ns(timers->threads, delay)
+		.in_turn_ns = timer_schedule_is_known(&row->schedule) && late_ns > TIMER_STOP_NS &&
+					      timer_threads_is_shared(timers->threads, execution->thread)
+				      ? timer_delays_in_turn_ns(timer_threads_delays(timers->threads), delay)
 				      : 0,
 		.silent_since_ns = may_be_out_of_order(row, late_ns)
 					   ? timer_threads_silent_since_ns(timers->threads, execution)
@@ -326,9 +337,9 @@ static struct timer_call_facts facts_of(const struct timers *timers, const struc
 				     ? timer_threads_executing(timers->threads, execution, info->timer_handle,
 							       reading.earliest_ns)
 				     : 0,
-		.wake_up_ns = timer_threads_wake_up_ns(timers->threads, execution->thread),
+		.wake_up_ns = timer_shown_wake_up_ns(shown),
 		.has_executor = has_executor(timers, row, execution->thread),
-		.has_no_queue = timer_threads_has_no_queue(timers->threads, execution->thread),
+		.has_no_queue = timer_shown_has_no_queue(shown),
 		.is_nested = timer_threads_is_nested(timers->threads, execution->thread),
 		.is_after_loss = may_miss_calls(timers, row, execution),
 	};
@@ -342,7 +353,9 @@ static void add_call(struct timers *timers, struct timer_row *row, struct execut
 	struct timer_call *call;
 
 	if (timer_schedule_is_known(&row->schedule) && row->schedule.expected_ns < execution->start_ns) {
-		hold = timer_threads_hold(timers->threads, &delay);
+		hold = hold_of(timers, &delay,
+			       thread_history_find(timers->analysis.context.threads, delay.thread, delay.expected_ns,
+						   delay.start_ns));
 	}
 	facts = facts_of(timers, row, execution, &delay, &hold);
 	if (timer_schedule_make_room(&row->schedule)) {
@@ -352,8 +365,8 @@ static void add_call(struct timers *timers, struct timer_row *row, struct execut
 	call = timer_schedule_call(&row->schedule, &facts);
 	call->execution = execution;
 	call->thread = execution->thread;
-	timer_threads_note_queue(timers->threads, execution->thread, row->schedule.shows_queue,
-				 row->schedule.shows_none);
+	timer_shown_note_queue(timer_threads_shown(timers->threads, execution->thread), row->schedule.shows_queue,
+			       row->schedule.shows_none);
 	row->schedule.shows_queue = row->schedule.shows_none = false;
 }
 
