@@ -8,14 +8,6 @@
 #include "core/model/coverage.h"
 #include "ros2bt/base/time_units.h"
 
-/* An outermost execution that has ended, or a time in which the thread may have executed anything. */
-struct period {
-	struct model_callback *callback; /* NULL: it is not known what */
-	int64_t start_ns;
-	int64_t end_ns; /* OPEN_END: until the next execution starts */
-};
-
-#define OPEN_END INT64_MAX
 #define UNKNOWN_END INT64_MIN
 #define UNDECIDED_END (INT64_MIN + 1)
 
@@ -33,8 +25,7 @@ struct thread_ring {
 	const struct model_callback *shown; /* the last one that showed that an execution is over, or NULL */
 	GArray *questions;		    /* struct thread_question, undecided; NULL: none */
 	size_t number;			    /* among the rings, from 0, in order of creation */
-	uint64_t count;			    /* periods so far */
-	struct period periods[THREAD_HISTORY_LENGTH];
+	struct thread_periods periods;
 };
 
 /* A process that has initialized a context: since then its threads may be others. */
@@ -101,30 +92,6 @@ static uint8_t *place_of(const struct thread_history *history, const struct mode
 	return &history->places->data[callback->index];
 }
 
-static const struct period *period_at(const struct thread_ring *ring, uint64_t number)
-{
-	return &ring->periods[number % THREAD_HISTORY_LENGTH];
-}
-
-static struct period *last_period(struct thread_ring *ring)
-{
-	return ring->count > 0 ? &ring->periods[(ring->count - 1) % THREAD_HISTORY_LENGTH] : NULL;
-}
-
-static void add_period(struct thread_ring *ring, struct period period)
-{
-	ring->periods[ring->count++ % THREAD_HISTORY_LENGTH] = period;
-}
-
-static void close_last(struct thread_ring *ring, int64_t time_ns)
-{
-	struct period *last = last_period(ring);
-
-	if (last && last->end_ns == OPEN_END) {
-		last->end_ns = time_ns;
-	}
-}
-
 static G_GNUC_NO_INLINE bool lies_in_losses(const struct thread_history *history, uint32_t thread, int64_t from_ns,
 					    int64_t to_ns)
 {
@@ -154,13 +121,10 @@ static void add_left(const struct thread_history *history, struct thread_ring *r
 {
 	bool is_known = !may_have_ended(history, execution, execution->left_ns);
 
-	add_period(ring, (struct period){
-				 .callback = is_known ? execution->callback : NULL,
-				 .start_ns = execution->start_ns,
-				 .end_ns = execution->left_ns,
-			 });
+	thread_periods_add(&ring->periods, is_known ? execution->callback : NULL, execution->start_ns,
+			   execution->left_ns);
 	if (is_hidden) {
-		add_period(ring, (struct period){ .start_ns = execution->left_ns, .end_ns = OPEN_END });
+		thread_periods_add(&ring->periods, NULL, execution->left_ns, OPEN_END);
 	}
 }
 
@@ -196,27 +160,32 @@ static G_GNUC_NO_INLINE void leave_outermost(struct thread_history *history, str
 	}
 }
 
-static void started(void *data, struct execution *execution)
+/* The answer before holds no longer than until the execution starts. */
+static inline void limit_answer(struct thread_history *history, const struct execution *starting)
 {
-	struct thread_history *history = data;
+	if (history->last.thread == starting->thread) {
+		history->last.until_ns = MIN(history->last.until_ns, starting->start_ns);
+	}
+}
+
+static G_GNUC_NO_INLINE void start(struct thread_history *history, const struct execution *execution)
+{
 	struct thread_ring *ring = ring_of(history, execution->thread);
 	uint8_t *place;
 
-	if (G_UNLIKELY(ring->outermost)) {
+	if (ring->outermost) {
 		leave_outermost(history, ring, execution);
 	}
-	if (history->last.thread == execution->thread) {
-		history->last.until_ns = MIN(history->last.until_ns, execution->start_ns);
-	}
-	if (G_LIKELY(ring->depth++ == 0)) {
+	limit_answer(history, execution);
+	if (ring->depth++ == 0) {
 		place = place_of(history, execution->callback);
 		if (*place == PLACE_UNKNOWN &&
 		    !may_miss_events(history, execution->thread, INT64_MIN, execution->start_ns)) {
 			*place = PLACE_OUTSIDE;
 		}
 	}
-	if (G_LIKELY(!ring->outermost)) {
-		close_last(ring, execution->start_ns);
+	if (!ring->outermost) {
+		thread_periods_close(&ring->periods, execution->start_ns);
 		ring->outermost = execution;
 		ring->has_inner = false;
 	} else {
@@ -224,18 +193,34 @@ static void started(void *data, struct execution *execution)
 	}
 }
 
+/* Nearly all start while nothing is open, after one that has ended, and not for the first time. */
+static void started(void *data, struct execution *execution)
+{
+	struct thread_history *history = data;
+	struct thread_ring *ring = slot_get(history->rings, execution->thread);
+	uint32_t callback = execution->callback->index;
+
+	if (G_LIKELY(ring && ring->depth == 0 && ring->periods.count > 0 &&
+		     thread_periods_last(&ring->periods)->end_ns != OPEN_END && callback < history->places->len &&
+		     history->places->data[callback] != PLACE_UNKNOWN)) {
+		limit_answer(history, execution);
+		ring->depth = 1;
+		ring->outermost = execution;
+		ring->has_inner = false;
+	} else {
+		start(history, execution);
+	}
+}
+
 /* The execution that ends here may have begun at any time since the last known period. */
 static G_GNUC_NO_INLINE void end_without_start(struct thread_ring *ring, const struct execution *execution)
 {
-	const struct period *last = last_period(ring);
+	const struct thread_period *last = thread_periods_last(&ring->periods);
 
 	if (last && last->end_ns == OPEN_END) {
-		close_last(ring, execution->end_ns);
+		thread_periods_close(&ring->periods, execution->end_ns);
 	} else if (ring->depth == 0) {
-		add_period(ring, (struct period){
-					 .start_ns = last ? last->end_ns : INT64_MIN,
-					 .end_ns = execution->end_ns,
-				 });
+		thread_periods_add(&ring->periods, NULL, last ? last->end_ns : INT64_MIN, execution->end_ns);
 	}
 }
 
@@ -246,19 +231,13 @@ static void end_outermost(const struct thread_history *history, struct thread_ri
 		add_left(history, ring, execution, ring->has_inner || !is_over(history, execution, execution->left_ns));
 		return;
 	}
-	add_period(ring, (struct period){
-				 .callback = outcome == EXECUTION_COMPLETE ? execution->callback : NULL,
-				 .start_ns = execution->start_ns,
-				 .end_ns = outcome == EXECUTION_WITHOUT_END ? OPEN_END : execution->end_ns,
-			 });
+	thread_periods_add(&ring->periods, outcome == EXECUTION_COMPLETE ? execution->callback : NULL,
+			   execution->start_ns, outcome == EXECUTION_WITHOUT_END ? OPEN_END : execution->end_ns);
 }
 
-static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
+static G_GNUC_NO_INLINE void end(struct thread_history *history, struct thread_ring *ring,
+				 const struct execution *execution, enum execution_outcome outcome)
 {
-	struct thread_history *history = data;
-	struct thread_ring *ring = ring_of(history, execution->thread);
-
-	history->last.is_known &= history->last.thread != execution->thread;
 	if (outcome == EXECUTION_WITHOUT_START) {
 		end_without_start(ring, execution);
 		return;
@@ -267,16 +246,31 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	if (execution == ring->outermost) {
 		ring->outermost = NULL;
 		end_outermost(history, ring, execution, outcome);
-		if (G_UNLIKELY(ring->questions)) {
+		if (ring->questions) {
 			answer_questions(history, ring);
 		}
-	} else if (G_UNLIKELY(!ring->outermost) && outcome != EXECUTION_WITHOUT_END) {
+	} else if (!ring->outermost && outcome != EXECUTION_WITHOUT_END) {
 		/* it seemed to be over, and was not: what is known since its start is wrong */
-		ring->count = 0;
-		add_period(ring, (struct period){ .start_ns = INT64_MIN, .end_ns = execution->end_ns });
+		ring->periods.count = 0;
+		thread_periods_add(&ring->periods, NULL, INT64_MIN, execution->end_ns);
 		if (ring->shown) {
 			*place_of(history, ring->shown) = PLACE_ANYWHERE;
 		}
+	}
+}
+
+static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
+{
+	struct thread_history *history = data;
+	struct thread_ring *ring = slot_get(history->rings, execution->thread);
+
+	history->last.is_known &= history->last.thread != execution->thread;
+	if (G_LIKELY(ring && execution == ring->outermost && outcome == EXECUTION_COMPLETE && !ring->questions)) {
+		ring->depth--;
+		ring->outermost = NULL;
+		thread_periods_add(&ring->periods, execution->callback, execution->start_ns, execution->end_ns);
+	} else {
+		end(history, ring_of(history, execution->thread), execution, outcome);
 	}
 }
 
@@ -352,7 +346,7 @@ static int64_t end_of_open(const struct thread_history *history, const struct th
  */
 static bool find_in_ring(const struct thread_history *history, const struct thread_ring *ring, struct answer *answer)
 {
-	uint64_t i = ring->count, oldest = i - MIN(i, THREAD_HISTORY_LENGTH);
+	uint64_t i = ring->periods.count, oldest = i - MIN(i, THREAD_HISTORY_LENGTH);
 	int64_t from_ns = answer->from_ns, to_ns = answer->to_ns;
 	struct thread_uses *uses = &answer->uses;
 	struct thread_use *use = uses->list;
@@ -375,15 +369,16 @@ static bool find_in_ring(const struct thread_history *history, const struct thre
 			*use++ = (struct thread_use){ longest, total_ns };
 		}
 	}
-	while (i > oldest && period_at(ring, i - 1)->start_ns >= to_ns) {
-		reached_ns = period_at(ring, --i)->start_ns;
+	while (i > oldest && thread_periods_at(&ring->periods, i - 1)->start_ns >= to_ns) {
+		reached_ns = thread_periods_at(&ring->periods, --i)->start_ns;
 	}
-	if (!is_in_open && (i == oldest || period_at(ring, i - 1)->end_ns <= to_ns)) {
-		answer->after_ns = i == oldest ? from_ns : MAX(from_ns, period_at(ring, i - 1)->end_ns);
+	if (!is_in_open && (i == oldest || thread_periods_at(&ring->periods, i - 1)->end_ns <= to_ns)) {
+		answer->after_ns =
+			i == oldest ? from_ns : MAX(from_ns, thread_periods_at(&ring->periods, i - 1)->end_ns);
 		answer->until_ns = ring->outermost ? MIN(reached_ns, ring->outermost->start_ns) : reached_ns;
 	}
 	for (; i > oldest; i--) {
-		const struct period *period = period_at(ring, i - 1);
+		const struct thread_period *period = thread_periods_at(&ring->periods, i - 1);
 		int64_t used_ns;
 
 		if (period->end_ns <= from_ns) {

@@ -28,9 +28,8 @@
 #define ROS2BT_THREAD_HISTORY_H
 
 #include "core/model/executions.h"
+#include "core/model/thread_periods.h"
 
-/* A message may wait for as many executions as the depth of its queue times the callbacks of its executor. */
-#define THREAD_HISTORY_LENGTH 256
 #define THREAD_QUESTIONS_MAX 4096
 
 struct thread_history;

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The last THREAD_HISTORY_LENGTH periods of a thread: outermost executions that have ended, and times in which it may
+ * have executed anything. They are in order and do not overlap. Zeros are none. Cost: O(1). Times in ns.
+ */
+#ifndef ROS2BT_THREAD_PERIODS_H
+#define ROS2BT_THREAD_PERIODS_H
+
+#include "ros2bt/model/object_model.h"
+
+/* A message may wait for as many executions as the depth of its queue times the callbacks of its executor. */
+#define THREAD_HISTORY_LENGTH 256
+
+#define OPEN_END INT64_MAX
+
+struct thread_period {
+	struct model_callback *callback; /* NULL: it is not known what */
+	int64_t start_ns;
+	int64_t end_ns; /* OPEN_END: until the next execution starts */
+};
+
+struct thread_periods {
+	uint64_t count; /* so far */
+	struct thread_period list[THREAD_HISTORY_LENGTH];
+};
+
+/* By its number from 0, one of those that are kept. */
+static inline const struct thread_period *thread_periods_at(const struct thread_periods *periods, uint64_t number)
+{
+	return &periods->list[number % THREAD_HISTORY_LENGTH];
+}
+
+/* NULL: none so far. */
+static inline struct thread_period *thread_periods_last(struct thread_periods *periods)
+{
+	return periods->count > 0 ? &periods->list[(periods->count - 1) % THREAD_HISTORY_LENGTH] : NULL;
+}
+
+static inline void thread_periods_add(struct thread_periods *periods, struct model_callback *callback, int64_t start_ns,
+				      int64_t end_ns)
+{
+	periods->list[periods->count++ % THREAD_HISTORY_LENGTH] = (struct thread_period){ callback, start_ns, end_ns };
+}
+
+/* An execution starts. */
+static inline void thread_periods_close(struct thread_periods *periods, int64_t time_ns)
+{
+	struct thread_period *last = thread_periods_last(periods);
+
+	if (last && last->end_ns == OPEN_END) {
+		last->end_ns = time_ns;
+	}
+}
+
+#endif
