@@ -551,8 +551,8 @@ static inline __attribute__((always_inline)) uint32_t copied_thread(struct ctf_s
 	const struct ctf_context_plan *plan = &stream->plan->context;
 	struct recording_context context = { .has_vpid = true, .has_vtid = true };
 
-	context.vpid = (int32_t)ctf_copy_load(&plan->vpid_copy, bytes);
-	context.vtid = (int32_t)ctf_copy_load(&plan->vtid_copy, bytes);
+	context.vpid = (int32_t)ctf_load32(bytes + plan->vpid_copy.offset, false);
+	context.vtid = (int32_t)ctf_load32(bytes + plan->vtid_copy.offset, false);
 	/* one without pid_ns, as all others of the stream: it is the same if these are */
 	if (G_UNLIKELY(context.vtid != stream->last_context.vtid || context.vpid != stream->last_context.vpid ||
 		       stream->thread == RECORDING_NONE)) {
@@ -639,7 +639,10 @@ static inline __attribute__((always_inline)) void copy_event(struct ctf_stream *
 	if (is_system) {
 		copy_texts(stream, event, recording, bytes, record);
 	}
-	for (const struct ctf_copy *end = copy + event->copy_count; copy < end; copy++) {
+	for (const struct ctf_copy *end = copy + event->whole_count; copy < end; copy++) {
+		record->word[copy->slot] = ctf_load64(bytes + copy->offset, false);
+	}
+	for (const struct ctf_copy *end = event->copies + event->copy_count; copy < end; copy++) {
 		record->word[copy->slot] = ctf_copy_load(copy, bytes);
 	}
 }

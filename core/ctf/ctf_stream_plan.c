@@ -180,7 +180,8 @@ static void plan_context(struct ctf_context_plan *plan, const struct ctf_type *t
 			     (plan->vtid.is_fixed_integer || !plan->vtid.load) &&
 			     (plan->pid_ns.is_fixed_integer || !plan->pid_ns.load);
 	plan->is_copied = plan->is_by_offset && !plan->pid_ns.load && ctf_copy_plan(&plan->vpid_copy, &plan->vpid) &&
-			  ctf_copy_plan(&plan->vtid_copy, &plan->vtid);
+			  ctf_copy_plan(&plan->vtid_copy, &plan->vtid) && plan->vpid_copy.mask == UINT32_MAX &&
+			  plan->vtid_copy.mask == UINT32_MAX;
 	plan->has_ids = plan->vpid.load && plan->vtid.load;
 	plan->is_ids_copied =
 		!plan->has_ids ||
@@ -376,12 +377,6 @@ static void note_actions(struct ctf_stream_plan *plan, bool wants_all)
 			 (plan->is_system ? !has_others && plan->context.is_ids_copied : plan->context.is_copied);
 }
 
-/* Where polls are joined, 32 bits each are compared to know whether an event is of the same thread. */
-static bool has_plain_ids(const struct ctf_context_plan *context)
-{
-	return context->is_copied && context->vpid_copy.mask == UINT32_MAX && context->vtid_copy.mask == UINT32_MAX;
-}
-
 struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *trace_class,
 					       const struct ctf_stream_class *stream_class,
 					       const struct event_interest *interest, struct string_pool *pool,
@@ -411,7 +406,7 @@ struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *tra
 		return NULL;
 	}
 	plan_cpu(plan, stream_class->packet_context);
-	plan->has_polls &= has_plain_ids(&plan->context);
+	plan->has_polls &= plan->context.is_copied;
 	note_actions(plan, !interest);
 	return plan;
 }
