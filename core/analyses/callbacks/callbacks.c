@@ -54,7 +54,8 @@ static void add_interval(struct callback_row *row, const struct interval *interv
 
 static bool may_miss_start(const struct callbacks *callbacks, const struct interval *interval)
 {
-	return executions_may_miss_events(callbacks->analysis.context.executions, interval->thread,
+	return coverage_has_any(callbacks->coverage) &&
+	       executions_may_miss_events(callbacks->analysis.context.executions, interval->thread,
 					  interval->last_start_ns, interval->start_ns);
 }
 

@@ -40,9 +40,8 @@ static struct step *add_step(struct path_tree *tree, struct path_node *node, con
 	return step;
 }
 
-/* Those of the root, if it has one. */
-static struct traversals *make_traversals(struct path_tree *tree, struct flow_execution *execution,
-					  struct path_node *root)
+struct traversals *path_tree_make_traversals(struct path_tree *tree, struct flow_execution *execution,
+					     struct path_node *root)
 {
 	struct traversals *traversals = OBJECT_POOL_TAKE(&tree->traversals, struct traversals);
 
@@ -53,14 +52,6 @@ static struct traversals *make_traversals(struct path_tree *tree, struct flow_ex
 	}
 	execution->data[tree->data_index] = traversals;
 	return traversals;
-}
-
-struct traversals *path_tree_traversals(struct path_tree *tree, struct flow_execution *execution)
-{
-	void *data = execution->data[tree->data_index];
-	struct path_node *root = traversals_root(data);
-
-	return data && !root ? data : make_traversals(tree, execution, root);
 }
 
 /* Takes over the reference. */
@@ -379,28 +370,21 @@ void path_tree_add_onward(struct path_tree *tree, struct flow_execution *executi
 	}
 }
 
-void path_tree_release(struct path_tree *tree, struct flow_execution *execution)
+void path_tree_release_traversals(struct path_tree *tree, struct traversals *traversals)
 {
-	struct traversals *traversals = execution->data[tree->data_index];
+	struct arena *arena = recording_arena(tree->recording);
 
-	if (traversals_root(traversals)) {
-		execution->data[tree->data_index] = NULL;
-	} else if (traversals) {
-		struct arena *arena = recording_arena(tree->recording);
+	for (unsigned int i = 0; i < traversals->count; i++) {
+		struct step *step = traversals_at(traversals, i);
 
-		for (unsigned int i = 0; i < traversals->count; i++) {
-			struct step *step = traversals_at(traversals, i);
-
-			step->end_ns = step_end_ns(step);
-			step->is_released = true;
-			release_step(tree, step);
-		}
-		arena_give(arena, traversals->more, traversals->capacity * sizeof(struct step *));
-		arena_give(arena, traversals->missed, MISSED_SIZE);
-		arena_give(arena, traversals->onward, ONWARD_SIZE);
-		object_pool_give(&tree->traversals, traversals);
-		execution->data[tree->data_index] = NULL;
+		step->end_ns = step_end_ns(step);
+		step->is_released = true;
+		release_step(tree, step);
 	}
+	arena_give(arena, traversals->more, traversals->capacity * sizeof(struct step *));
+	arena_give(arena, traversals->missed, MISSED_SIZE);
+	arena_give(arena, traversals->onward, ONWARD_SIZE);
+	object_pool_give(&tree->traversals, traversals);
 }
 
 /* --- life --- */

@@ -167,12 +167,6 @@ void path_tree_follow(struct path_tree *tree, struct flow_execution *execution);
 void path_tree_prefetch(const struct path_tree *tree, const struct flow_publication *publication,
 			const struct model_callback *callback);
 
-/* Frees the traversals of an execution. */
-void path_tree_release(struct path_tree *tree, struct flow_execution *execution);
-
-/* The traversals of an execution, created at the first call. */
-struct traversals *path_tree_traversals(struct path_tree *tree, struct flow_execution *execution);
-
 /* A flow continues from the execution on a condition; it ends there only if that does not hold. */
 void path_tree_add_onward(struct path_tree *tree, struct flow_execution *execution, uint32_t condition);
 
@@ -186,6 +180,31 @@ static inline void *traversals_of_root(struct path_node *root)
 static inline struct path_node *traversals_root(const void *traversals)
 {
 	return (uintptr_t)traversals & 1 ? (struct path_node *)((char *)(uintptr_t)traversals - 1) : NULL;
+}
+
+/* For the inline functions: makes those of the root, if it has one; frees them. */
+struct traversals *path_tree_make_traversals(struct path_tree *tree, struct flow_execution *execution,
+					     struct path_node *root);
+void path_tree_release_traversals(struct path_tree *tree, struct traversals *traversals);
+
+/* The traversals of an execution, created at the first call. */
+static inline struct traversals *path_tree_traversals(struct path_tree *tree, struct flow_execution *execution)
+{
+	void *data = execution->data[tree->data_index];
+	struct path_node *root = traversals_root(data);
+
+	return G_LIKELY(data && !root) ? data : path_tree_make_traversals(tree, execution, root);
+}
+
+/* Frees the traversals of an execution. */
+static inline void path_tree_release(struct path_tree *tree, struct flow_execution *execution)
+{
+	void *data = execution->data[tree->data_index];
+
+	execution->data[tree->data_index] = NULL;
+	if (data && !traversals_root(data)) {
+		path_tree_release_traversals(tree, data);
+	}
 }
 
 static inline struct step *traversals_at(const struct traversals *traversals, unsigned int index)

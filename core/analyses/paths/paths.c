@@ -273,35 +273,46 @@ static void lose_traversal(struct paths *paths, const struct traversals *travers
 	}
 }
 
+/* The flow of a traversal ends with the execution, unless it goes on. */
+static inline void finish_traversal(struct paths *paths, const struct flow_execution *execution,
+				    const struct traversals *traversals, const struct step *traversal,
+				    bool is_continued)
+{
+	if (!analysis_options_include(paths->tree.options, traversal->origin_ns)) {
+		return;
+	}
+	if (!traversal->node->is_return) {
+		lose_traversal(paths, traversals, traversal);
+	}
+	if (traversal->node->depth == 0 || (is_continued && !traversal->node->is_return) ||
+	    (traversals->has_missed && !traversal->node->is_return)) {
+		return;
+	}
+	if (!execution->is_complete) {
+		traversal->node->unknown++;
+	} else if (path_conditions_matter(traversal, traversals)) {
+		path_conditions_keep(&paths->waiting, traversal, traversals, execution->end_ns, &paths->tree.holds);
+	} else {
+		end_traversal(paths, traversal, execution->end_ns);
+	}
+}
+
+static G_GNUC_NO_INLINE void finish_traversals(struct paths *paths, const struct flow_execution *execution,
+					       const struct traversals *traversals, bool is_continued)
+{
+	for (unsigned int i = 0; i < traversals->count; i++) {
+		finish_traversal(paths, execution, traversals, traversals_at(traversals, i), is_continued);
+	}
+}
+
 static void on_finished(void *data, struct flow_execution *execution, bool is_continued)
 {
 	struct paths *paths = data;
-	struct traversals *traversals = execution->data[paths->tree.data_index];
+	const void *traversals = execution->data[paths->tree.data_index];
 
-	if (traversals_root(traversals)) {
-		return; /* nothing was missed, and a flow that goes nowhere does not end */
-	}
-	for (unsigned int i = 0; traversals && i < traversals->count; i++) {
-		const struct step *traversal = traversals_at(traversals, i);
-
-		if (!analysis_options_include(paths->tree.options, traversal->origin_ns)) {
-			continue;
-		}
-		if (!traversal->node->is_return) {
-			lose_traversal(paths, traversals, traversal);
-		}
-		if (traversal->node->depth == 0 || (is_continued && !traversal->node->is_return) ||
-		    (traversals->has_missed && !traversal->node->is_return)) {
-			continue;
-		}
-		if (!execution->is_complete) {
-			traversal->node->unknown++;
-		} else if (path_conditions_matter(traversal, traversals)) {
-			path_conditions_keep(&paths->waiting, traversal, traversals, execution->end_ns,
-					     &paths->tree.holds);
-		} else {
-			end_traversal(paths, traversal, execution->end_ns);
-		}
+	/* of the others nothing was missed, and a flow that goes nowhere does not end */
+	if (traversals && !traversals_root(traversals)) {
+		finish_traversals(paths, execution, traversals, is_continued);
 	}
 }
 
