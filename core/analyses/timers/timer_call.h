@@ -53,6 +53,13 @@ struct timer_call {
 	uint64_t missed; /* slots that passed without a call: after expected_ns, before the next expected call */
 };
 
+/* Neither when it was expected nor what it missed is known. */
+static inline void timer_call_doubt(struct timer_call *call)
+{
+	call->has_expected = false;
+	call->missed = 0;
+}
+
 /* Whether its callback may have waited in a queue after rcl had made it (timer_queue.h). */
 static inline bool timer_call_may_be_queued(const struct timer_call *call)
 {

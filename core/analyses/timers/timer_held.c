@@ -12,8 +12,7 @@ void timer_held_decide(const struct timer_schedule *schedule, struct timer_call 
 
 	call->is_judged = true;
 	if (is_unsure || may_be_queued || (call->facts.overtaken > 0 && call->missed > 0)) {
-		call->has_expected = false;
-		call->missed = 0;
+		timer_call_doubt(call);
 	}
 }
 

@@ -28,8 +28,7 @@ bool timer_order_is_open(struct timer_schedule *schedule, const struct timer_cal
 void timer_order_doubt(const struct timer_call *last, struct timer_call *call)
 {
 	if (has_missed_after(call, last->facts.silent_since_ns)) {
-		call->has_expected = false;
-		call->missed = 0;
+		timer_call_doubt(call);
 	}
 }
 

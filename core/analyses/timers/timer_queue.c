@@ -10,17 +10,11 @@ static size_t count_waiting(const struct timer_schedule *schedule)
 	return MIN(schedule->queue_calls, schedule->calls.held);
 }
 
-static void doubt(struct timer_call *call)
-{
-	call->has_expected = false;
-	call->missed = 0;
-}
-
 /* Of the calls that may have waited in a queue, all but the newest ones are unknown. */
 static void doubt_but(struct timer_schedule *schedule, size_t newest)
 {
 	for (size_t i = newest + 1; i <= count_waiting(schedule); i++) {
-		doubt(timer_ring_held(&schedule->calls, schedule->calls.held - i));
+		timer_call_doubt(timer_ring_held(&schedule->calls, schedule->calls.held - i));
 	}
 }
 
@@ -59,7 +53,7 @@ static void follow_queue(struct timer_schedule *schedule, const struct timer_cal
 	}
 	schedule->queue_signs = 0;
 	for (size_t i = 0; i < schedule->calls.held; i++) {
-		doubt(timer_ring_held(&schedule->calls, i));
+		timer_call_doubt(timer_ring_held(&schedule->calls, i));
 	}
 	timer_queue_resume(schedule, call);
 	schedule->expected_ns = timer_phase_slot(schedule->expected_ns, 1, schedule->period_ns);
@@ -182,7 +176,7 @@ void timer_queue_begin_anew(struct timer_schedule *schedule)
 
 		is_unknown |= timer_call_may_be_queued(call) && call->missed > 0;
 		if (is_unknown) {
-			doubt(call);
+			timer_call_doubt(call);
 		}
 	}
 	if (is_unknown) {

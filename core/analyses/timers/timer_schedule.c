@@ -180,7 +180,10 @@ static bool correct_schedule(struct timer_schedule *schedule, const struct timer
 	return false;
 }
 
-/* Calls since the last one may not be recorded, but the phase stays, unless the call just before a slot corrects it. */
+/*
+ * Calls since the last one may not be recorded, but the phase stays. rcl calls no timer before its slot, so a call just
+ * before one was either late for the slot before, or all slots are earlier, by no more than the creation allows.
+ */
 static void take_after_loss(struct timer_schedule *schedule, struct timer_call *call)
 {
 	int64_t early_ns;
@@ -188,14 +191,13 @@ static void take_after_loss(struct timer_schedule *schedule, struct timer_call *
 	timer_schedule_settle(schedule);
 	timer_queue_lose(schedule, call);
 	early_ns = timer_phase_rest(schedule->period_ns, call->facts.now_ns, schedule->expected_ns);
-	if (early_ns <= (schedule->is_guess ? timer_schedule_near_ns(schedule) : EARLY_NS)) {
-		schedule->expected_ns = timer_phase_before(schedule->expected_ns, early_ns);
+	if (early_ns <= (schedule->is_guess ? timer_schedule_near_ns(schedule) : schedule->close_ns)) {
+		timer_slack_take(schedule, early_ns);
 	}
 	if (call->facts.now_ns >= schedule->expected_ns) {
 		timer_rule_apply(schedule, call);
 	}
-	call->has_expected = false;
-	call->missed = 0;
+	timer_call_doubt(call);
 	append(schedule, true);
 }
 

@@ -40,7 +40,8 @@
  * missed it if the timer was not due then; if the thread was preempted in between, later: at most since its event
  * before, and for 50 ms. By that slack the slots may be earlier, until a call on time, for which its executor waited,
  * shows that they are not; what depends on it is unknown. A call that precedes its slot by up to 50 µs, or by the
- * slack, corrects the phase. A thread may be preempted for whole periods after rcl has read its clock for a call. Then
+ * slack, corrects the phase; after a loss, only by as much as the creation may be late in any case, as it may have been
+ * late for the slot before. A thread may be preempted for whole periods after rcl has read its clock for a call. Then
  * the next call shows what was missed; without one, only what certainly was. Cost: amortized O(1) per call; no memory
  * but the struct.
  */

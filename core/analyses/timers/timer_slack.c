@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/timers/timer_slack.h"
 
+/* A wait that began before a slot by less than this times as it ended behind it may have found the timer due. */
+#define AWAITED_TIMES 8
+
 void timer_slack_take(struct timer_schedule *schedule, int64_t by_ns)
 {
 	schedule->expected_ns = timer_phase_before(schedule->expected_ns, by_ns);
@@ -19,19 +22,25 @@ void timer_slack_limit(struct timer_schedule *schedule, const struct timer_call 
 	}
 }
 
-void timer_slack_confirm(struct timer_schedule *schedule, struct timer_call *call)
+/* Whether the call was on time, and its executor waited for the slot: for long before it, and hardly longer. */
+static bool was_awaited(const struct timer_schedule *schedule, const struct timer_call_facts *facts, int64_t slot_ns)
 {
-	const struct timer_call_facts *facts = &call->facts;
-	int64_t slot_ns = timer_phase_slot(call->expected_ns, (int64_t)call->missed, schedule->period_ns);
+	int64_t late_ns = facts->now_ns - slot_ns;
+	int64_t until_ns = facts->has_wait ? facts->wait_end_ns : facts->now_ns;
 	int64_t since_ns = facts->has_wait		 ? facts->wait_begin_ns
 			   : facts->pause_ns < INT64_MAX ? facts->start_ns - facts->pause_ns
 							 : INT64_MIN;
 
 	/* what a wait found that ended before the slot had been due before */
-	bool is_found_before = facts->has_wait && facts->wait_end_ns < slot_ns;
+	return late_ns >= 0 && late_ns <= timer_schedule_on_time_ns(schedule) && until_ns >= slot_ns &&
+	       since_ns < slot_ns - MAX(TIMER_AWAITED_NS, AWAITED_TIMES * (until_ns - slot_ns));
+}
 
-	if (schedule->slack_ns > 0 && facts->now_ns >= slot_ns && !is_found_before &&
-	    facts->now_ns - slot_ns <= timer_schedule_on_time_ns(schedule) && since_ns < slot_ns - TIMER_AWAITED_NS) {
+void timer_slack_confirm(struct timer_schedule *schedule, struct timer_call *call)
+{
+	if (schedule->slack_ns > 0 &&
+	    was_awaited(schedule, &call->facts,
+			timer_phase_slot(call->expected_ns, (int64_t)call->missed, schedule->period_ns))) {
 		schedule->slack_ns = 0;
 		schedule->is_unsure = call->is_unsure = false;
 	}

@@ -350,6 +350,19 @@ Test(timer_schedule, a_creation_that_may_have_been_recorded_late_is_confirmed_by
 	expect_call(SLOT(2), 0);
 }
 
+/* … and was preempted: the wait may have found the timer due at its begin. */
+Test(timer_schedule, nor_by_one_after_a_wait_that_lasted_longer_behind_the_slot_than_before)
+{
+	create_late(5 * MS);
+	facts.held_ns = 0;
+	facts.has_wait = true;
+	facts.wait_begin_ns = SLOT(1) - 150 * US;
+	facts.wait_end_ns = SLOT(1) + 440 * US;
+	call_at(SLOT(1) + 440 * US);
+	timer_schedule_settle(&schedule);
+	expect_unknown();
+}
+
 /* What its wait has found was due at the end of that: before its slot, as it seems. */
 Test(timer_schedule, but_not_by_one_that_its_executor_had_found_before)
 {
@@ -1028,7 +1041,8 @@ Test(timer_schedule, after_a_loss_only_the_phase_is_known)
 	expect_call(SLOT(10), 0);
 }
 
-Test(timer_schedule, after_a_loss_a_call_just_before_its_slot_takes_it)
+/* A call 20 µs before a slot after a loss, and one on time. */
+static void call_before_slot_after_loss(void)
 {
 	call_at(SLOT(1));
 	take();
@@ -1037,7 +1051,25 @@ Test(timer_schedule, after_a_loss_a_call_just_before_its_slot_takes_it)
 	take();
 	facts.is_after_loss = false;
 	call_at(SLOT(10) + 50 * US);
+}
+
+Test(timer_schedule, after_a_loss_a_call_just_before_a_slot_takes_it_if_the_creation_may_be_recorded_as_late)
+{
+	timer_schedule_init(&schedule, PERIOD, &(struct timer_creation){ CREATED, 30 * US });
+	call_before_slot_after_loss();
 	expect_call(SLOT(10) - 20 * US, 0);
+}
+
+/* rcl calls no timer before its slot. */
+Test(timer_schedule, or_else_it_was_late_for_the_slot_before)
+{
+	struct timer_call call;
+
+	call_before_slot_after_loss();
+	timer_schedule_settle(&schedule);
+	call = take();
+	cr_assert_eq(call.expected_ns, SLOT(9));
+	cr_assert_eq(call.missed, 1);
 }
 
 Test(timer_schedule, a_call_is_taken_out_once_its_execution_has_ended)
