@@ -10,6 +10,7 @@ from middleware import EPOCH
 from recorder import DEFINITIONS
 
 POLLS = {"rclcpp_executor_get_next_ready", "rclcpp_executor_wait_for_work"}
+LATER_STEPS = {"rcl_take", "rclcpp_take"}  # of a take: not always read
 HOLLOW = {"pause", "late"}  # faults that lose all events of some times, and no others
 
 
@@ -21,6 +22,7 @@ class PeriodChecks:
         if self.knows_hollows():
             seen = sorted((self.truth.time(event), event.name, event.thread.process.vpid) for event in self.world.events if event.is_seen)
             self.all_times = [time for time, _, _ in seen]
+            self.last_read = max((time for time, name, _ in seen if name not in DEFINITIONS | POLLS | LATER_STEPS), default=0)
             self.runtime = defaultdict(list)  # vpid → times
             for time, name, vpid in seen:
                 if name not in DEFINITIONS | POLLS:
@@ -131,8 +133,8 @@ class PeriodChecks:
             if not row["share_percent"] or not row["vpid"]:
                 continue
             hollows = self.hollows(row["hostname"])
-            most, least = (100 * int(row["self_ns"]) / self.covered(those, min(times), max(times))
-                           for those in ([self.until_event(hollow) for hollow in hollows], hollows))
+            most, least = (100 * int(row["self_ns"]) / self.covered(those, min(times), end)
+                           for those, end in (([self.until_event(hollow) for hollow in hollows], self.last_read), (hollows, max(times))))
             self.count["shares"] += 1
             if not least * 0.9999 - 0.001 <= float(row["share_percent"]) <= most * 1.0001 + 0.001:
                 self.add("share", "is", least, "to", most, "percent:", row)
