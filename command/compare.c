@@ -291,11 +291,6 @@ static int read_recording(const struct compare_options *options, const char *pat
 	return status;
 }
 
-static void series_destroy(gpointer series)
-{
-	block_series_destroy(series);
-}
-
 /* Returns the first status other than success; reading goes on if the recording was read in part. */
 static int read_side(const struct compare_options *options, enum comparison_side side, GPtrArray *all,
 		     struct subjects *subjects, bool *is_usable)
@@ -463,8 +458,8 @@ static int compare_sides(const struct compare_options *options, GPtrArray *const
 static int compare(void *data, GError **error)
 {
 	const struct compare_options *options = data;
-	g_autoptr(GPtrArray) base = g_ptr_array_new_with_free_func(series_destroy);
-	g_autoptr(GPtrArray) new = g_ptr_array_new_with_free_func(series_destroy);
+	g_autoptr(GPtrArray) base = g_ptr_array_new_with_free_func((GDestroyNotify)block_series_destroy);
+	g_autoptr(GPtrArray) new = g_ptr_array_new_with_free_func((GDestroyNotify)block_series_destroy);
 	g_autoptr(GPtrArray) hostnames = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GPtrArray) missing = g_ptr_array_new_with_free_func(g_free);
 	struct subjects subjects = { .hostnames = hostnames, .missing = missing };
@@ -486,18 +481,13 @@ static int compare(void *data, GError **error)
 	return status;
 }
 
-static void limit_clear(gpointer limit)
-{
-	change_limit_clear(limit);
-}
-
 static void initialize(void *data)
 {
 	struct compare_options *options = data;
 
 	options->least_percent = LEAST_PERCENT;
 	options->limits = g_array_new(FALSE, FALSE, sizeof(struct change_limit));
-	g_array_set_clear_func(options->limits, limit_clear);
+	g_array_set_clear_func(options->limits, (GDestroyNotify)change_limit_clear);
 	options->sources = g_ptr_array_new_with_free_func(g_free);
 	options->tables = g_ptr_array_new_with_free_func(g_free);
 }

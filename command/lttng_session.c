@@ -227,15 +227,10 @@ static void add_user_space(GPtrArray *calls, const struct lttng_plan *plan, cons
 	add_contexts(calls, name, CHANNEL);
 }
 
-static void free_words(gpointer words)
-{
-	g_strfreev(words);
-}
-
 /* The words that come after `lttng` to make and start a session, a GStrv for each call. */
 static GPtrArray *calls_for(const struct lttng_plan *plan, const char *name, bool has_formats, uint64_t bytes_per_cpu)
 {
-	GPtrArray *calls = g_ptr_array_new_with_free_func(free_words);
+	GPtrArray *calls = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
 	g_autofree char *output = g_strconcat("--output=", plan->directory, NULL);
 	const char *format = has_formats ? "--trace-format=ctf-1.8" : NULL;
 	const char *snapshot = plan->is_snapshot ? "--snapshot" : format;

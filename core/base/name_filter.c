@@ -18,11 +18,6 @@ struct glob {
 	GPatternSpec *compiled; /* borrowed */
 };
 
-static void destroy_pattern(gpointer pattern)
-{
-	g_pattern_spec_free(pattern);
-}
-
 static void destroy_glob(gpointer data)
 {
 	struct glob *glob = data;
@@ -52,8 +47,8 @@ static struct name_filter *create(const char *const *globs, bool notes, bool rem
 		return NULL;
 	}
 	filter = g_new0(struct name_filter, 1);
-	filter->included = g_ptr_array_new_with_free_func(destroy_pattern);
-	filter->excluded = g_ptr_array_new_with_free_func(destroy_pattern);
+	filter->included = g_ptr_array_new_with_free_func((GDestroyNotify)g_pattern_spec_free);
+	filter->excluded = g_ptr_array_new_with_free_func((GDestroyNotify)g_pattern_spec_free);
 	if (notes) {
 		filter->unmatched = g_ptr_array_new_with_free_func(destroy_glob);
 	}

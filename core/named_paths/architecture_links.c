@@ -5,11 +5,6 @@
 
 #include "ros2bt/flow/link_rules.h"
 
-static void clear_rule(gpointer data)
-{
-	link_rule_clear(data);
-}
-
 static void add_rule(GArray *rules, const char *node, const char *subscribed, const char *published)
 {
 	struct link_rule rule = { .kind = LINK_USE_LATEST };
@@ -124,7 +119,7 @@ GArray *architecture_links_of(const struct named_path_options *options)
 {
 	GArray *rules = g_array_new(FALSE, FALSE, sizeof(struct link_rule));
 
-	g_array_set_clear_func(rules, clear_rule);
+	g_array_set_clear_func(rules, (GDestroyNotify)link_rule_clear);
 	for (guint i = 0; options->architecture && i < options->architecture->named_paths->len; i++) {
 		const struct architecture_path *path = g_ptr_array_index(options->architecture->named_paths, i);
 

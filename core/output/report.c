@@ -237,16 +237,6 @@ static bool open_standard_output(struct report *report, GError **error)
 	return true;
 }
 
-static void destroy_histogram_table(gpointer table)
-{
-	histogram_table_destroy(table);
-}
-
-static void destroy_file(gpointer file)
-{
-	output_file_destroy(file);
-}
-
 /* The kinds of tables that a report has, if they are chosen. */
 static unsigned int kinds_of(const struct report_options *options)
 {
@@ -287,8 +277,8 @@ struct report *report_create(const struct report_options *options, GError **erro
 	report->histograms = options->histograms;
 	report->directory = g_strdup(options->directory);
 	report->selections = g_strdupv((char **)options->tables);
-	report->histogram_tables = g_ptr_array_new_with_free_func(destroy_histogram_table);
-	report->table_files = g_ptr_array_new_with_free_func(destroy_file);
+	report->histogram_tables = g_ptr_array_new_with_free_func((GDestroyNotify)histogram_table_destroy);
+	report->table_files = g_ptr_array_new_with_free_func((GDestroyNotify)output_file_destroy);
 	report->older_files = g_ptr_array_new_with_free_func(g_free);
 	report->late_tables = g_ptr_array_new_with_free_func(g_free);
 	report->place = (struct output_place){

@@ -102,11 +102,6 @@ static const bt_component *component_of(bt_self_message_iterator *self)
 	return bt_self_component_as_component(bt_self_message_iterator_borrow_component(self));
 }
 
-static void put_class(gpointer event_class)
-{
-	bt_event_class_put_ref(event_class);
-}
-
 /* Starts with no definitions. */
 static void iterator_begin(struct dedup_iterator *iterator)
 {
@@ -147,7 +142,7 @@ dedup_iterator_initialize(bt_self_message_iterator *self, bt_self_message_iterat
 	iterator->dedup = filter_data(self);
 	iterator->upstream = upstream;
 	u64_map_init(&iterator->rules);
-	iterator->kept_classes = g_ptr_array_new_with_free_func(put_class);
+	iterator->kept_classes = g_ptr_array_new_with_free_func((GDestroyNotify)bt_event_class_put_ref);
 	iterator->pool = string_pool_create();
 	iterator->origins = origins_create(iterator->pool, bt_self_component_get_graph_mip_version(
 								   bt_self_message_iterator_borrow_component(self)));

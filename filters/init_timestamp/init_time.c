@@ -17,17 +17,12 @@ struct init_times {
 	GPtrArray *kept_classes; /* references: the address of a class must not be used again */
 };
 
-static void put_class(gpointer event_class)
-{
-	bt_event_class_put_ref(event_class);
-}
-
 struct init_times *init_times_create(void)
 {
 	struct init_times *times = g_new0(struct init_times, 1);
 
 	u64_map_init(&times->members);
-	times->kept_classes = g_ptr_array_new_with_free_func(put_class);
+	times->kept_classes = g_ptr_array_new_with_free_func((GDestroyNotify)bt_event_class_put_ref);
 	return times;
 }
 

@@ -14,18 +14,13 @@ struct origins {
 	uint64_t mip_version;
 };
 
-static void put_trace(gpointer trace)
-{
-	bt_trace_put_ref(trace);
-}
-
 struct origins *origins_create(struct string_pool *pool, uint64_t mip_version)
 {
 	struct origins *origins = g_new0(struct origins, 1);
 
 	origins->recording = recording_create(pool);
 	u64_map_init(&origins->traces);
-	origins->kept_traces = g_ptr_array_new_with_free_func(put_trace);
+	origins->kept_traces = g_ptr_array_new_with_free_func((GDestroyNotify)bt_trace_put_ref);
 	origins->mip_version = mip_version;
 	return origins;
 }

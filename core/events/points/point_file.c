@@ -53,11 +53,6 @@ static void path_clear(gpointer data)
 	g_ptr_array_unref(path->stages);
 }
 
-static void fields_free(gpointer data)
-{
-	g_ptr_array_unref(data);
-}
-
 static GArray *new_rows(guint size, GDestroyNotify clear)
 {
 	GArray *rows = g_array_new(FALSE, TRUE, size);
@@ -76,7 +71,7 @@ struct point_file *point_file_create(const char *path)
 	file->paths = new_rows(sizeof(struct point_path), path_clear);
 	file->event_rows = g_array_new(FALSE, TRUE, sizeof(struct point_event));
 	file->event_names = g_ptr_array_new_with_free_func(g_free);
-	file->event_fields = g_ptr_array_new_with_free_func(fields_free);
+	file->event_fields = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
 	return file;
 }
 

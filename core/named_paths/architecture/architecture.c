@@ -22,11 +22,6 @@ static void node_destroy(gpointer data)
 	g_free(node);
 }
 
-static void names_destroy(gpointer data)
-{
-	g_ptr_array_unref(data);
-}
-
 static void path_destroy(gpointer data)
 {
 	struct architecture_path *path = data;
@@ -42,7 +37,7 @@ struct architecture *architecture_create(void)
 	architecture->named_paths = g_ptr_array_new_with_free_func(path_destroy);
 	architecture->executors = g_ptr_array_new_with_free_func(g_free);
 	architecture->nodes = g_ptr_array_new_with_free_func(node_destroy);
-	architecture->name_lists = g_ptr_array_new_with_free_func(names_destroy);
+	architecture->name_lists = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
 	architecture->remarks = g_ptr_array_new_with_free_func(g_free);
 	architecture->nodes_by_name = g_hash_table_new(g_str_hash, g_str_equal);
 	architecture->paths_by_name = g_hash_table_new(g_str_hash, g_str_equal);

@@ -5,11 +5,6 @@
 #include "core/named_paths/architecture/architecture_file.h"
 #include "core/named_paths/architecture/path_pattern_file.h"
 
-static void pattern_destroy(gpointer data)
-{
-	path_pattern_destroy(data);
-}
-
 static bool read_tree(struct named_path_options *options, const struct yaml_tree *tree, const char *file,
 		      GError **error)
 {
@@ -26,7 +21,8 @@ static bool read_tree(struct named_path_options *options, const struct yaml_tree
 
 void named_path_options_init(struct named_path_options *options)
 {
-	*options = (struct named_path_options){ .patterns = g_ptr_array_new_with_free_func(pattern_destroy) };
+	*options = (struct named_path_options){ .patterns = g_ptr_array_new_with_free_func(
+							(GDestroyNotify)path_pattern_destroy) };
 }
 
 bool named_path_options_read_file(struct named_path_options *options, const char *file, GError **error)

@@ -229,15 +229,11 @@ static void number_objects(GArray *objects)
 	}
 }
 
-static void destroy_lives(gpointer lives)
-{
-	g_array_unref(lives);
-}
-
 struct recorded_objects *recorded_objects_collect(struct object_model *model)
 {
 	struct recorded_objects *found = g_new0(struct recorded_objects, 1);
-	g_autoptr(GHashTable) lives = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, destroy_lives);
+	g_autoptr(GHashTable) lives =
+		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_array_unref);
 	g_autoptr(GPtrArray) subscription_callbacks = g_ptr_array_new();
 	g_autoptr(GPtrArray) timer_callbacks = g_ptr_array_new();
 	struct collector collector = { model, found, lives, subscription_callbacks, timer_callbacks };

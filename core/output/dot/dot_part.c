@@ -46,16 +46,12 @@ static void write_group(struct output_stream *stream, const GPtrArray *vertices,
 	}
 }
 
-static void unref_array(gpointer array)
-{
-	g_ptr_array_unref(array);
-}
-
 /* The nodes of these connections, by namespace. */
 static void write_groups(struct output_stream *stream, const GPtrArray *connections)
 {
 	g_autoptr(GHashTable) met = g_hash_table_new(NULL, NULL);
-	g_autoptr(GHashTable) groups = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, unref_array);
+	g_autoptr(GHashTable) groups =
+		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_ptr_array_unref);
 	g_autoptr(GList) names = NULL;
 	guint number = 0;
 

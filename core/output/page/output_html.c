@@ -27,17 +27,12 @@ struct html_output {
 	struct page_threads *threads;	  /* owned */
 };
 
-static void destroy_table(gpointer table)
-{
-	page_table_destroy(table);
-}
-
 static struct output *create(const struct output_place *place)
 {
 	struct html_output *html = g_new0(struct html_output, 1);
 
 	html->place = place;
-	html->tables = g_ptr_array_new_with_free_func(destroy_table);
+	html->tables = g_ptr_array_new_with_free_func((GDestroyNotify)page_table_destroy);
 	html->series = page_series_create();
 	html->flows = page_flows_create();
 	html->threads = page_threads_create(place->spool_directory);

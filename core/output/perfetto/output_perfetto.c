@@ -354,11 +354,6 @@ static void clear_track(gpointer data)
 	g_free(track->name);
 }
 
-static void clear_label(gpointer data)
-{
-	perfetto_label_clear(data);
-}
-
 static struct output *create(const struct output_place *place)
 {
 	struct perfetto_output *perfetto = g_new0(struct perfetto_output, 1);
@@ -369,7 +364,7 @@ static struct output *create(const struct output_place *place)
 	perfetto->tracks = g_array_new(FALSE, FALSE, sizeof(struct track_entry));
 	g_array_set_clear_func(perfetto->tracks, clear_track);
 	perfetto->labels = g_array_new(FALSE, FALSE, sizeof(struct perfetto_label));
-	g_array_set_clear_func(perfetto->labels, clear_label);
+	g_array_set_clear_func(perfetto->labels, (GDestroyNotify)perfetto_label_clear);
 	perfetto_sched_init(&perfetto->sched);
 	perfetto_packets_init(&perfetto->packets, place->stream);
 	return (struct output *)perfetto;

@@ -34,11 +34,6 @@ struct prometheus_table {
 	GPtrArray *rows; /* struct series, owned */
 };
 
-static void destroy_series(gpointer data)
-{
-	series_destroy(data);
-}
-
 static void table_destroy(gpointer data)
 {
 	struct prometheus_table *table = data;
@@ -94,7 +89,7 @@ static struct table_writer *open_table(struct output *output, const struct table
 	table->writer.row = write_row;
 	table->writer.only_counts_hidden = !prometheus->place->choice.shows_hidden;
 	table->output = prometheus;
-	table->rows = g_ptr_array_new_with_free_func(destroy_series);
+	table->rows = g_ptr_array_new_with_free_func((GDestroyNotify)series_destroy);
 	metrics_init(&table->metrics, schema);
 	if (!metrics_are_useful(&table->metrics)) {
 		table_destroy(table);

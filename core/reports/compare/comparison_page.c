@@ -26,11 +26,6 @@ struct page_tables {
 	GPtrArray *tables; /* struct page_table, owned */
 };
 
-static void table_destroy(gpointer table)
-{
-	page_table_destroy(table);
-}
-
 static struct table_writer *open_table(struct table_output *output, const struct table_schema *schema)
 {
 	struct page_tables *tables = (struct page_tables *)output;
@@ -45,7 +40,7 @@ static GPtrArray *make_tables(const struct comparison *comparison)
 	struct page_tables tables = {
 		.output = { .open = open_table },
 		.place = { .spool_directory = g_get_tmp_dir() },
-		.tables = g_ptr_array_new_with_free_func(table_destroy),
+		.tables = g_ptr_array_new_with_free_func((GDestroyNotify)page_table_destroy),
 	};
 
 	comparison_write(comparison, &tables.output);
