@@ -88,7 +88,8 @@ void model_note_caret(struct object_model *model, uint32_t process)
 	model_set_flag(model->rclcpp.has_caret, process);
 }
 
-bool model_has_rclcpp(const struct object_model *model, uint32_t process)
+/* Whether any event of rclcpp or CARET was recorded of the process. */
+static bool has_rclcpp(const struct object_model *model, uint32_t process)
 {
 	return model_get_flag(model->rclcpp.has_rclcpp, process);
 }
@@ -138,7 +139,7 @@ struct model_callback *object_model_polled_subscription(struct object_model *mod
 
 struct model_callback *object_model_inferred_service(struct object_model *model, struct model_service *service)
 {
-	if (!service->is_defined || model_has_rclcpp(model, service->process)) {
+	if (!service->is_defined || has_rclcpp(model, service->process)) {
 		return NULL;
 	}
 	return callback_of(model, &service->endpoint, OWNER_INFERRED_SERVICE);
@@ -170,7 +171,7 @@ bool object_model_is_wait_period(const struct object_model *model, uint32_t proc
 	uint64_t key;
 	uint64_t counts;
 
-	if (!wait_key(process, period_ns, &key) || model_has_rclcpp(model, process)) {
+	if (!wait_key(process, period_ns, &key) || has_rclcpp(model, process)) {
 		return false;
 	}
 	counts = u64_map_get(&model->rclcpp.waits, key);

@@ -34,7 +34,4 @@ void model_note_caret(struct object_model *model, uint32_t process);
  */
 void model_note_timer(struct object_model *model, uint32_t process, int64_t period_ns, bool is_at_old_address);
 
-/* Whether any event of rclcpp or CARET was recorded of the process. */
-bool model_has_rclcpp(const struct object_model *model, uint32_t process);
-
 #endif

@@ -3,21 +3,17 @@
 
 #include "core/base/compare_numbers.h"
 
+#define BURST_MAX 32 /* stamps; a limit of cost */
 #define NONE_LEFT_OUT BURST_MAX
 
-void stamp_burst_init(struct stamp_burst *burst)
-{
-	*burst = (struct stamp_burst){
-		.intervals = g_ptr_array_new(),
-		.offsets = g_array_new(FALSE, FALSE, sizeof(int64_t)),
-	};
-}
-
-void stamp_burst_clear(struct stamp_burst *burst)
-{
-	g_ptr_array_free(burst->intervals, TRUE);
-	g_array_free(burst->offsets, TRUE);
-}
+/* Stamps of a topic whose candidates do not overlap, and the offsets at which one enters or leaves an interval. */
+struct stamp_burst {
+	int64_t stamps[BURST_MAX];
+	bool are_doubtful[BURST_MAX]; /* may be of a publication that is not recorded */
+	guint count;
+	GPtrArray *intervals; /* struct stamp_interval *, borrowed: the candidates of all */
+	GArray *offsets;      /* int64_t */
+};
 
 static void add_interval(struct stamp_burst *burst, struct stamp_interval *interval)
 {
@@ -46,9 +42,12 @@ static void add(struct stamp_burst *burst, const struct stamp_clock *clock, cons
 	}
 }
 
-void stamp_burst_gather(struct stamp_burst *burst, const struct stamp_waiting *waiting,
-			const struct stamp_clocks *clocks, const struct stamp_losses *losses,
-			const struct stamp_topic *topic, uint32_t host)
+/*
+ * Adds the stamps of the topic that wait and whose candidates are disjoint and of the host, the first BURST_MAX of
+ * them: later ones remain undecided until earlier ones no longer wait.
+ */
+static void gather(struct stamp_burst *burst, const struct stamp_waiting *waiting, const struct stamp_clocks *clocks,
+		   const struct stamp_losses *losses, const struct stamp_topic *topic, uint32_t host)
 {
 	for (guint i = waiting->first; i < waiting->queue->len && burst->count < BURST_MAX; i++) {
 		const struct waiting_stamp *stamp = stamp_waiting_at(waiting, i);
@@ -139,7 +138,7 @@ static const struct stamp_interval *find_without(const struct stamp_burst *burst
 	return best.explained == asked ? best.found : NULL;
 }
 
-struct stamp_interval *stamp_burst_find(const struct stamp_burst *burst, int64_t stamp)
+static struct stamp_interval *find(const struct stamp_burst *burst, int64_t stamp)
 {
 	const struct stamp_interval *found;
 	bool is_member = false;
@@ -156,16 +155,14 @@ struct stamp_interval *stamp_burst_find(const struct stamp_burst *burst, int64_t
 	return is_member ? (struct stamp_interval *)found : NULL;
 }
 
-struct stamp_interval *stamp_burst_find_of(const struct stamp_waiting *waiting, const struct stamp_clocks *clocks,
-					   const struct stamp_losses *losses, const struct stamp_topic *topic,
-					   uint32_t host, int64_t stamp)
+struct stamp_interval *stamp_burst_find(const struct stamp_waiting *waiting, const struct stamp_clocks *clocks,
+					const struct stamp_losses *losses, const struct stamp_topic *topic,
+					uint32_t host, int64_t stamp)
 {
-	struct stamp_interval *found;
-	struct stamp_burst burst;
+	g_autoptr(GPtrArray) intervals = g_ptr_array_new();
+	g_autoptr(GArray) offsets = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	struct stamp_burst burst = { .intervals = intervals, .offsets = offsets };
 
-	stamp_burst_init(&burst);
-	stamp_burst_gather(&burst, waiting, clocks, losses, topic, host);
-	found = stamp_burst_find(&burst, stamp);
-	stamp_burst_clear(&burst);
-	return found;
+	gather(&burst, waiting, clocks, losses, topic, host);
+	return find(&burst, stamp);
 }

@@ -18,37 +18,12 @@
 #include "core/stamps/stamp_losses.h"
 #include "core/stamps/stamp_waiting.h"
 
-#define BURST_MAX 32 /* stamps; a limit of cost */
-
-/* Stamps of a topic whose candidates do not overlap, and the offsets at which one enters or leaves an interval. */
-struct stamp_burst {
-	int64_t stamps[BURST_MAX];
-	bool are_doubtful[BURST_MAX]; /* may be of a publication that is not recorded */
-	guint count;
-	GPtrArray *intervals; /* struct stamp_interval *, borrowed: the candidates of all */
-	GArray *offsets;      /* int64_t */
-};
-
-void stamp_burst_init(struct stamp_burst *burst);
-void stamp_burst_clear(struct stamp_burst *burst);
-
 /*
- * Adds the stamps of the topic that wait and whose candidates are disjoint and of the host, the first BURST_MAX of
- * them: later ones remain undecided until earlier ones no longer wait.
+ * The publication of this stamp at all offsets that explain every stamp of the topic and the host; NULL: they differ,
+ * or there is none, or the stamp is not one of them, or another one that is doubtful decides.
  */
-void stamp_burst_gather(struct stamp_burst *burst, const struct stamp_waiting *waiting,
-			const struct stamp_clocks *clocks, const struct stamp_losses *losses,
-			const struct stamp_topic *topic, uint32_t host);
-
-/*
- * The publication of this stamp at all offsets that explain every stamp; NULL: they differ, or there is none, or the
- * stamp is not one of them, or another one that is doubtful decides.
- */
-struct stamp_interval *stamp_burst_find(const struct stamp_burst *burst, int64_t stamp);
-
-/* All of this in one. */
-struct stamp_interval *stamp_burst_find_of(const struct stamp_waiting *waiting, const struct stamp_clocks *clocks,
-					   const struct stamp_losses *losses, const struct stamp_topic *topic,
-					   uint32_t host, int64_t stamp);
+struct stamp_interval *stamp_burst_find(const struct stamp_waiting *waiting, const struct stamp_clocks *clocks,
+					const struct stamp_losses *losses, const struct stamp_topic *topic,
+					uint32_t host, int64_t stamp);
 
 #endif

@@ -171,8 +171,8 @@ static struct stamp_interval *find_preferred(struct stamp_matcher *matcher, stru
 		return candidates->near;
 	}
 	return stamp_candidates_are_disjoint(candidates)
-		       ? stamp_burst_find_of(&matcher->waiting, &matcher->clocks, &matcher->losses, topic,
-					     candidates->all[0]->host, stamp)
+		       ? stamp_burst_find(&matcher->waiting, &matcher->clocks, &matcher->losses, topic,
+					  candidates->all[0]->host, stamp)
 		       : NULL;
 }
 

@@ -353,7 +353,7 @@ void duration_statistics_buckets(const struct duration_statistics *statistics, u
 
 /* --- merging --- */
 
-void duration_totals_add(struct duration_totals *totals, const struct duration_totals *other)
+static void add_totals(struct duration_totals *totals, const struct duration_totals *other)
 {
 	if (other->count == 0) {
 		return;
@@ -434,7 +434,7 @@ void duration_statistics_add_all(struct duration_statistics *statistics, const s
 		open_histogram(statistics);
 		duration_histogram_each(record->histogram, add_hits, statistics->record->histogram);
 	}
-	duration_totals_add(&statistics->record->totals, &totals);
+	add_totals(&statistics->record->totals, &totals);
 	coarsen(statistics->record, record->per_octave);
 }
 
@@ -447,7 +447,7 @@ void duration_statistics_add_buckets(struct duration_statistics *statistics, con
 	}
 	keep_longest(statistics, totals->max_ns, longest_at_ns);
 	open_histogram(statistics);
-	duration_totals_add(&statistics->record->totals, totals);
+	add_totals(&statistics->record->totals, totals);
 	for (size_t i = 0; i < bucket_count; i++) {
 		duration_histogram_add_hits(statistics->record->histogram, duration_bucket_middle(&buckets[i]),
 					    buckets[i].count);

@@ -77,8 +77,6 @@ void duration_statistics_buckets(const struct duration_statistics *statistics, u
 
 /* --- merging: in any order, of any parts, the counts, sums, extremes and buckets of the whole series --- */
 
-void duration_totals_add(struct duration_totals *totals, const struct duration_totals *other);
-
 /* The sum of squares of totals read from a report, which has the count, the sum and the standard deviation. */
 uint128 duration_totals_squares(const struct duration_totals *totals, double standard_deviation_ns);
 
