@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "core/base/memory_layout.h"
+#include "core/base/slots.h"
 
 #define HUGE_PAGE ((size_t)2 * 1024 * 1024)
 #define FIRST_CHUNK_SIZE ((size_t)64 * 1024)
@@ -150,11 +151,10 @@ static void *take_again(struct arena *arena, size_t lines)
 
 static void give_lines(struct arena *arena, void *bytes, size_t lines)
 {
-	if (lines >= arena->free_lists->len) {
-		g_ptr_array_set_size(arena->free_lists, (gint)lines + 1);
-	}
-	*(void **)bytes = arena->free_lists->pdata[lines];
-	arena->free_lists->pdata[lines] = bytes;
+	gpointer *list = slot_at(arena->free_lists, (uint32_t)lines);
+
+	*(void **)bytes = *list;
+	*list = bytes;
 }
 
 /* Divides a returned block of twice, four or eight times the size; false: there is none. */

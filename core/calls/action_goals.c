@@ -36,16 +36,12 @@ const enum event_kind action_goal_kinds[] = {
 
 static struct action_client *client_of(struct action_goals *goals, const struct action_pair *pair)
 {
-	guint index = pair->client ? pair->client->index + 1 : 0;
+	gpointer *slot = slot_at(goals->clients, pair->client ? pair->client->index + 1 : 0);
 
-	if (index >= goals->clients->len) {
-		g_ptr_array_set_size(goals->clients, (gint)index + 1);
+	if (!*slot) {
+		*slot = arena_take(recording_arena(goals->recording), sizeof(struct action_client));
 	}
-	if (!goals->clients->pdata[index]) {
-		goals->clients->pdata[index] =
-			arena_take(recording_arena(goals->recording), sizeof(struct action_client));
-	}
-	return goals->clients->pdata[index];
+	return *slot;
 }
 
 /* --- goals --- */

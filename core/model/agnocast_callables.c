@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model/agnocast_callables.h"
 
+#include "core/base/slots.h"
+
 #include <glib.h>
 
 #include "ros2bt/base/u64_map.h"
@@ -50,22 +52,18 @@ void agnocast_callables_destroy(struct agnocast_callables *callables)
 
 static struct u64_map *process_of(const struct agnocast_callables *callables, uint32_t process)
 {
-	return process < callables->processes->len ? g_ptr_array_index(callables->processes, process) : NULL;
+	return slot_get(callables->processes, process);
 }
 
 static struct u64_map *find_or_add_process(struct agnocast_callables *callables, uint32_t process)
 {
-	struct u64_map *of_process = process_of(callables, process);
+	gpointer *slot = slot_at(callables->processes, process);
 
-	if (!of_process) {
-		if (callables->processes->len <= process) {
-			g_ptr_array_set_size(callables->processes, (gint)process + 1);
-		}
-		of_process = g_new0(struct u64_map, 1);
-		u64_map_init(of_process);
-		g_ptr_array_index(callables->processes, process) = of_process;
+	if (!*slot) {
+		*slot = g_new0(struct u64_map, 1);
+		u64_map_init(*slot);
 	}
-	return of_process;
+	return *slot;
 }
 
 /* The callback of a timer; its handle if no event connects the two. */

@@ -97,24 +97,20 @@ static struct stream_state *stream_state_of(struct coverage *coverage, uint16_t 
 
 static struct trace_state *trace_state_at(const struct coverage *coverage, uint32_t trace)
 {
-	return trace < coverage->traces->len ? coverage->traces->pdata[trace] : NULL;
+	return slot_get(coverage->traces, trace);
 }
 
 static struct trace_state *trace_state_of(struct coverage *coverage, uint16_t stream)
 {
-	uint32_t index = recording_stream_trace(coverage->recording, stream);
+	gpointer *slot = slot_at(coverage->traces, recording_stream_trace(coverage->recording, stream));
 
 	coverage->summary.has_any = true;
-	if (index >= coverage->traces->len) {
-		g_ptr_array_set_size(coverage->traces, (gint)index + 1);
-	}
-	if (!coverage->traces->pdata[index]) {
-		struct trace_state *trace = g_new0(struct trace_state, 1);
+	if (!*slot) {
+		struct trace_state *trace = *slot = g_new0(struct trace_state, 1);
 
 		trace->lossy = SILENCE_OF_NO_STREAM;
-		coverage->traces->pdata[index] = trace;
 	}
-	return coverage->traces->pdata[index];
+	return *slot;
 }
 
 static struct process_state *process_state_of(struct coverage *coverage, uint32_t process)

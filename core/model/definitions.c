@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model/definitions.h"
 
+#include "core/base/slots.h"
+
 #include <glib.h>
 #include <string.h>
 
@@ -81,25 +83,22 @@ void definitions_destroy(struct definitions *definitions)
 
 static struct u64_map *map_of(struct definitions *definitions, uint32_t process, enum definition_kind kind)
 {
-	if (process >= definitions->processes->len) {
-		g_ptr_array_set_size(definitions->processes, (gint)process + 1);
-	}
-	if (!definitions->processes->pdata[process]) {
-		struct process_definitions *created = g_new0(struct process_definitions, 1);
+	gpointer *slot = slot_at(definitions->processes, process);
+
+	if (!*slot) {
+		struct process_definitions *created = *slot = g_new0(struct process_definitions, 1);
 
 		for (size_t i = 0; i < DEFINITION_KIND_COUNT; i++) {
 			u64_map_init(&created->newest[i]);
 		}
-		definitions->processes->pdata[process] = created;
 	}
-	return &((struct process_definitions *)definitions->processes->pdata[process])->newest[kind];
+	return &((struct process_definitions *)*slot)->newest[kind];
 }
 
 static const struct u64_map *find_map(const struct definitions *definitions, uint32_t process,
 				      enum definition_kind kind)
 {
-	const struct process_definitions *found =
-		process < definitions->processes->len ? definitions->processes->pdata[process] : NULL;
+	const struct process_definitions *found = slot_get(definitions->processes, process);
 
 	return found ? &found->newest[kind] : NULL;
 }

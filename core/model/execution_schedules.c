@@ -137,16 +137,10 @@ static struct thread_cause longest(const struct thread_causes *causes)
 
 static void keep(struct execution_schedules *schedules, const struct model_callback *callback)
 {
-	struct kept_schedules *kept;
+	gpointer *slot = slot_at(schedules->kept, callback->index);
+	struct kept_schedules *kept =
+		*slot ? *slot : (*slot = arena_take(recording_arena(schedules->recording), sizeof(*kept)));
 
-	if (callback->index >= schedules->kept->len) {
-		g_ptr_array_set_size(schedules->kept, (gint)callback->index + 1);
-	}
-	kept = schedules->kept->pdata[callback->index];
-	if (!kept) {
-		kept = schedules->kept->pdata[callback->index] =
-			arena_take(recording_arena(schedules->recording), sizeof(*kept));
-	}
 	kept->list[kept->count++ % EXECUTION_SCHEDULES_KEPT] = schedules->last;
 }
 

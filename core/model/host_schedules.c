@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model/host_schedules.h"
 
+#include "core/base/slots.h"
 #include "core/model/thread_losses.h"
 
 const enum event_kind host_schedules_kinds[] = {
@@ -53,11 +54,10 @@ void host_schedules_watch(struct host_schedules *schedules, const struct thread_
 
 static struct schedule_host *find_or_add_host(struct host_schedules *schedules, uint32_t index)
 {
-	if (index >= schedules->hosts->len) {
-		g_ptr_array_set_size(schedules->hosts, (gint)index + 1);
-	}
-	if (!schedules->hosts->pdata[index]) {
-		struct schedule_host *host = g_new0(struct schedule_host, 1);
+	gpointer *slot = slot_at(schedules->hosts, index);
+
+	if (!*slot) {
+		struct schedule_host *host = *slot = g_new0(struct schedule_host, 1);
 
 		host->recording = schedules->recording;
 		host->streams = g_ptr_array_new();
@@ -69,15 +69,14 @@ static struct schedule_host *find_or_add_host(struct host_schedules *schedules, 
 		if (schedules->limits && schedules->limits->has_begin && schedules->range == THREAD_RANGE_OPEN) {
 			host->states.range_begin_ns = schedules->limits->begin_ns;
 		}
-		schedules->hosts->pdata[index] = host;
 	}
-	return schedules->hosts->pdata[index];
+	return *slot;
 }
 
 /* NULL: no event of a kernel so far, and none that may come. */
 static struct schedule_stream *find_stream(const struct host_schedules *schedules, uint16_t index)
 {
-	return index < schedules->streams->len ? schedules->streams->pdata[index] : NULL;
+	return slot_get(schedules->streams, index);
 }
 
 static struct schedule_stream *add_stream(struct host_schedules *schedules, uint16_t index)
@@ -85,10 +84,7 @@ static struct schedule_stream *add_stream(struct host_schedules *schedules, uint
 	struct schedule_stream *stream = arena_take(recording_arena(schedules->recording), sizeof(*stream));
 	uint32_t trace = recording_stream_trace(schedules->recording, index);
 
-	if (index >= schedules->streams->len) {
-		g_ptr_array_set_size(schedules->streams, index + 1);
-	}
-	schedules->streams->pdata[index] = stream;
+	*slot_at(schedules->streams, index) = stream;
 	stream->host = find_or_add_host(schedules, recording_trace(schedules->recording, trace)->host);
 	stream->index = index;
 	return stream;
@@ -359,7 +355,7 @@ void host_schedules_feed(struct host_schedules *schedules, const struct event_re
 
 struct thread_states *host_schedules_states(const struct host_schedules *schedules, uint32_t host)
 {
-	struct schedule_host *found = host < schedules->hosts->len ? schedules->hosts->pdata[host] : NULL;
+	struct schedule_host *found = slot_get(schedules->hosts, host);
 
 	return found ? &found->states : NULL;
 }

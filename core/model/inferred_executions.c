@@ -59,18 +59,17 @@ void inferred_executions_add_listener(struct inferred_executions *inferred, cons
 
 static struct batch *batch_of(const struct inferred_executions *inferred, uint32_t thread)
 {
-	return thread < inferred->batches->len ? inferred->batches->pdata[thread] : NULL;
+	return slot_get(inferred->batches, thread);
 }
 
 static struct batch *add_batch(struct inferred_executions *inferred, uint32_t thread)
 {
-	if (thread >= inferred->batches->len) {
-		g_ptr_array_set_size(inferred->batches, (gint)thread + 1);
+	gpointer *slot = slot_at(inferred->batches, thread);
+
+	if (!*slot) {
+		*slot = g_new0(struct batch, 1);
 	}
-	if (!inferred->batches->pdata[thread]) {
-		inferred->batches->pdata[thread] = g_new0(struct batch, 1);
-	}
-	return inferred->batches->pdata[thread];
+	return *slot;
 }
 
 /* --- opening and closing --- */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/stamps/stamp_interval.h"
 
+#include "core/base/slots.h"
+
 void stamp_intervals_init(struct stamp_intervals *intervals)
 {
 	object_pool_init(&intervals->pool, sizeof(struct stamp_interval));
@@ -125,7 +127,7 @@ static void add_long(struct stamp_interval *interval)
 
 struct stamp_interval *stamp_intervals_open_of(const struct stamp_intervals *intervals, uint32_t thread)
 {
-	return thread < intervals->writing->len ? g_ptr_array_index(intervals->writing, thread) : NULL;
+	return slot_get(intervals->writing, thread);
 }
 
 /* In the order of beginnings, almost always as the newest. */
@@ -160,10 +162,7 @@ struct stamp_interval *stamp_intervals_open(struct stamp_intervals *intervals, c
 	add_writer(interval->topic, interval);
 	add_long(interval);
 	stamp_intervals_close(intervals, interval->thread, interval->from_ns);
-	if (intervals->writing->len <= interval->thread) {
-		g_ptr_array_set_size(intervals->writing, (gint)interval->thread + 1);
-	}
-	g_ptr_array_index(intervals->writing, interval->thread) = interval;
+	*slot_at(intervals->writing, interval->thread) = interval;
 	return interval;
 }
 

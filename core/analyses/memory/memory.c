@@ -21,6 +21,7 @@
 #include "core/analyses/memory/memory_blocks.h"
 #include "core/analyses/memory/memory_state.h"
 #include "core/base/arena_parts.h"
+#include "core/base/slots.h"
 
 /* An open execution. */
 struct memory_frame {
@@ -36,17 +37,9 @@ struct memory_thread {
 
 /* --- owners --- */
 
-static gpointer at_index(GPtrArray *array, uint32_t index)
-{
-	if (G_UNLIKELY(index >= array->len)) {
-		g_ptr_array_set_size(array, (gint)index + 1);
-	}
-	return array->pdata[index];
-}
-
 static struct memory_thread *thread_of(struct memory *memory, uint32_t index)
 {
-	struct memory_thread *thread = at_index(memory->threads, index);
+	struct memory_thread *thread = *slot_at(memory->threads, index);
 
 	if (G_UNLIKELY(!thread)) {
 		struct arena *arena = analysis_arena(&memory->analysis);
@@ -60,7 +53,7 @@ static struct memory_thread *thread_of(struct memory *memory, uint32_t index)
 
 static struct memory_process *process_of(struct memory *memory, uint32_t index)
 {
-	struct memory_process *process = at_index(memory->processes, index);
+	struct memory_process *process = *slot_at(memory->processes, index);
 
 	if (G_UNLIKELY(!process)) {
 		process = memory->processes->pdata[index] =
@@ -134,7 +127,7 @@ static void find_node(struct memory *memory, struct model_callback *key, struct 
 
 static struct memory_callback *callback_of(struct memory *memory, struct model_callback *key)
 {
-	struct memory_callback *callback = at_index(memory->callbacks, key->index);
+	struct memory_callback *callback = *slot_at(memory->callbacks, key->index);
 
 	if (G_UNLIKELY(!callback)) {
 		callback = arena_take(recording_arena(memory->analysis.context.recording), sizeof(*callback));

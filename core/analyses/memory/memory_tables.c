@@ -7,6 +7,7 @@
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/name_choice.h"
 #include "core/analyses/shared/row_process.h"
+#include "core/base/slots.h"
 #include "core/base/text/hidden_names.h"
 #include "core/base/text/human_text.h"
 #include "core/tables/row_list.h"
@@ -104,8 +105,7 @@ static const char *const scope_names[] = {
 
 static bool is_recorded(const struct memory *memory, uint32_t process)
 {
-	const struct memory_process *counted =
-		process < memory->processes->len ? memory->processes->pdata[process] : NULL;
+	const struct memory_process *counted = slot_get(memory->processes, process);
 
 	return counted && counted->blocks;
 }

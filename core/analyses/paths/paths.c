@@ -35,6 +35,7 @@
 #include "core/analyses/paths/paths.h"
 #include "core/analyses/shared/final_silence.h"
 #include "core/base/arena_parts.h"
+#include "core/base/slots.h"
 #include "core/model/execution_schedules.h"
 #include "core/model/coverage.h"
 
@@ -345,12 +346,8 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	if (delivery->execution) {
 		add_onward(paths, delivery->publication);
 	}
-
 	if (delivery->subscription && delivery->execution) {
-		if (paths->last_callback->len <= delivery->subscription->index) {
-			g_ptr_array_set_size(paths->last_callback, (gint)delivery->subscription->index + 1);
-		}
-		paths->last_callback->pdata[delivery->subscription->index] = delivery->execution->callback;
+		*slot_at(paths->last_callback, delivery->subscription->index) = delivery->execution->callback;
 	}
 }
 
@@ -365,8 +362,7 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 		return;
 	}
 	/* A subscription that never received anything is not part of any path. */
-	callback = subscription->index < paths->last_callback->len ? paths->last_callback->pdata[subscription->index]
-								   : NULL;
+	callback = slot_get(paths->last_callback, subscription->index);
 	candidates = flow_linker_candidate_count(paths->tree.flows, publication->candidates);
 	if (callback) {
 		add_onward(paths, publication);

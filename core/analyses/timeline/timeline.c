@@ -332,13 +332,9 @@ static void note_subscription(struct timeline *timeline, const struct flow_deliv
 {
 	const struct model_publisher *publisher = delivery->publication->publisher;
 
-	if (!publisher || publisher->is_defined || !delivery->subscription) {
-		return;
+	if (publisher && !publisher->is_defined && delivery->subscription) {
+		*slot_at(timeline->subscriptions, publisher->index) = delivery->subscription;
 	}
-	if (timeline->subscriptions->len <= publisher->index) {
-		g_ptr_array_set_size(timeline->subscriptions, (gint)publisher->index + 1);
-	}
-	timeline->subscriptions->pdata[publisher->index] = delivery->subscription;
 }
 
 static void on_delivered(void *data, const struct flow_delivery *delivery)

@@ -4,6 +4,7 @@
 #include "core/analyses/shared/callback_choice.h"
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/name_choice.h"
+#include "core/base/slots.h"
 #include "core/base/text/hidden_names.h"
 
 /* --- hidden names, which are compared once they are known: before most events --- */
@@ -19,10 +20,7 @@ static bool note_hidden(GArray *known, uint64_t index, const char *one, const ch
 	bool is_hidden = (one && name_is_hidden(one)) || (other && name_is_hidden(other));
 
 	if (is_hidden || (one && other)) {
-		if (known->len <= index) {
-			g_array_set_size(known, (guint)index + 1);
-		}
-		g_array_index(known, uint8_t, index) = is_hidden ? HIDDEN : HIDDEN_NOT;
+		*array_at(known, uint8_t, (uint32_t)index) = is_hidden ? HIDDEN : HIDDEN_NOT;
 	}
 	return is_hidden;
 }

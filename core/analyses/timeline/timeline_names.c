@@ -7,6 +7,7 @@
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/timeline/timeline_ids.h"
 #include "core/base/arena_parts.h"
+#include "core/base/slots.h"
 #include "core/base/text/human_text.h"
 
 #define RATE_RANK (1U << 24) /* after the rows of the process, before its queues */
@@ -118,7 +119,7 @@ void timeline_note_executed(struct timeline *timeline, uint32_t thread, const st
 static char *nodes_of_thread(const struct timeline *timeline, uint32_t index)
 {
 	struct object_model *model = timeline->analysis.context.model;
-	const GArray *callbacks = index < timeline->executed->len ? timeline->executed->pdata[index] : NULL;
+	const GArray *callbacks = slot_get(timeline->executed, index);
 	g_autoptr(GPtrArray) nodes = g_ptr_array_new();
 	g_autoptr(GString) text = g_string_new(NULL);
 

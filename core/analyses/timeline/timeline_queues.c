@@ -2,6 +2,7 @@
 #include "core/analyses/timeline/timeline_queues.h"
 
 #include "core/base/compare_numbers.h"
+#include "core/base/slots.h"
 
 /* After the rows of the process. */
 #define QUEUE_RANK (1U << 25)
@@ -43,10 +44,7 @@ static const struct queue_step *step_at(const struct timeline_queues *queues, gu
 
 static struct queue *queue_of(struct timeline_queues *queues, uint32_t subscription)
 {
-	if (queues->queues->len <= subscription) {
-		g_array_set_size(queues->queues, subscription + 1);
-	}
-	return &g_array_index(queues->queues, struct queue, subscription);
+	return array_at(queues->queues, struct queue, subscription);
 }
 
 /* The steps of one subscription, from `begin` to before `end`. */

@@ -5,6 +5,7 @@
 
 #include "core/base/compare_numbers.h"
 #include "core/base/compare_texts.h"
+#include "core/base/slots.h"
 #include "core/named_paths/architecture/architecture.h"
 
 /* --- objects that are left out --- */
@@ -36,19 +37,6 @@ struct collector {
 	GPtrArray *timer_callbacks;	   /* likewise of timers */
 };
 
-static void put_at(GPtrArray *array, guint index, gpointer value)
-{
-	if (index >= array->len) {
-		g_ptr_array_set_size(array, (gint)index + 1);
-	}
-	array->pdata[index] = value;
-}
-
-static gpointer value_at(const GPtrArray *array, guint index)
-{
-	return index < array->len ? array->pdata[index] : NULL;
-}
-
 /* Prefers the callback of the subscription to that of its intra-process part; their symbols are the same. */
 static void note_callbacks(struct collector *collector)
 {
@@ -60,12 +48,12 @@ static void note_callbacks(struct collector *collector)
 		struct model_callback *other;
 
 		if (info->subscription) {
-			other = value_at(collector->subscription_callbacks, info->subscription->index);
+			other = slot_get(collector->subscription_callbacks, info->subscription->index);
 			if (!other || object_model_callback_info(model, other)->is_intra_process) {
-				put_at(collector->subscription_callbacks, info->subscription->index, callback);
+				*slot_at(collector->subscription_callbacks, info->subscription->index) = callback;
 			}
-		} else if (info->timer && !value_at(collector->timer_callbacks, info->timer->index)) {
-			put_at(collector->timer_callbacks, info->timer->index, callback);
+		} else if (info->timer && !slot_get(collector->timer_callbacks, info->timer->index)) {
+			*slot_at(collector->timer_callbacks, info->timer->index) = callback;
 		}
 	}
 }
@@ -136,7 +124,7 @@ static void add_timers(struct collector *collector)
 {
 	for (size_t i = 0; i < object_model_timer_count(collector->model); i++) {
 		const struct model_timer *timer = object_model_timer_at(collector->model, i);
-		struct model_callback *callback = value_at(collector->timer_callbacks, (guint)i);
+		struct model_callback *callback = slot_get(collector->timer_callbacks, (guint)i);
 
 		/* rcl makes no timer with a negative period: the trace is broken */
 		if (callback && timer->is_defined && timer->period_ns >= 0) {
@@ -163,7 +151,7 @@ static void add_subscriptions(struct collector *collector)
 					       .object = &subscription->object,
 					       .node = node,
 					       .topic = subscription->topic,
-					       .callback = value_at(collector->subscription_callbacks, (guint)i),
+					       .callback = slot_get(collector->subscription_callbacks, (guint)i),
 				       });
 		}
 	}

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/named_paths/caret/caret_objects.h"
 
+#include "core/base/slots.h"
+
 /* --- what is kept --- */
 
 static void publisher_drop(struct caret_publisher *publisher)
@@ -63,13 +65,12 @@ void caret_objects_init(struct caret_objects *objects, struct arena *arena, stru
 /* The element of an array that grows as needed, made zeroed at the first call. */
 static void *element_of(GPtrArray *elements, uint32_t index, size_t size)
 {
-	if (index >= elements->len) {
-		g_ptr_array_set_size(elements, (gint)index + 1);
+	gpointer *slot = slot_at(elements, index);
+
+	if (!*slot) {
+		*slot = g_malloc0(size);
 	}
-	if (!elements->pdata[index]) {
-		elements->pdata[index] = g_malloc0(size);
-	}
-	return elements->pdata[index];
+	return *slot;
 }
 
 /* Whether to look up the name: it was unknown, and something has been defined since. */
@@ -155,9 +156,7 @@ void caret_objects_add(struct caret_table *table, int64_t first, int64_t second)
 
 static const void *find(const GPtrArray *elements, gconstpointer object)
 {
-	uint32_t index = ((const struct model_object *)object)->index;
-
-	return index < elements->len ? elements->pdata[index] : NULL;
+	return slot_get(elements, ((const struct model_object *)object)->index);
 }
 
 static void append(struct caret_table *to, const struct caret_table *from)

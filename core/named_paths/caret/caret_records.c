@@ -169,19 +169,15 @@ static void publish_intra(struct caret_records *records, struct thread_state *th
 static struct u64_map *slots_of(struct caret_records *records, uint32_t process, uint64_t buffer)
 {
 	struct arena *arena = recording_arena(records->recording);
-	struct process_state *state;
+	gpointer *slot = slot_at(records->processes, process);
+	struct process_state *state = *slot;
 	struct u64_map *slots;
 
-	if (process >= records->processes->len) {
-		g_ptr_array_set_size(records->processes, (gint)process + 1);
-	}
-	state = records->processes->pdata[process];
 	if (!state) {
-		state = records->processes->pdata[process] = arena_take(arena, sizeof(*state));
+		state = *slot = arena_take(arena, sizeof(*state));
 		arena_map(arena, &state->buffers);
 	}
 	slots = u64_map_get_pointer(&state->buffers, buffer);
-
 	if (!slots) {
 		slots = arena_take(arena, sizeof(*slots));
 		arena_map(arena, slots);
