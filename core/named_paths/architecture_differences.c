@@ -45,16 +45,6 @@ static void compare_callbacks(const struct comparison *comparison)
 	}
 }
 
-static bool is_named(const GPtrArray *names, const char *name)
-{
-	for (guint i = 0; name && i < names->len; i++) {
-		if (strcmp(g_ptr_array_index(names, i), name) == 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* By the file, or else by the recording. */
 static const char *name_of(const struct comparison *comparison, struct model_callback *callback)
 {
@@ -84,7 +74,8 @@ static void compare_publications(const struct comparison *comparison, const stru
 			comparison->node, publisher->topic,
 			architecture_order_of(comparison->ways->model, MODEL_PUBLISHER, &publisher->endpoint));
 		if (expected && expected->callbacks->len > 0 &&
-		    !is_named(expected->callbacks, name_of(comparison, callback))) {
+		    !g_ptr_array_find_with_equal_func(expected->callbacks, name_of(comparison, callback), g_str_equal,
+						      NULL)) {
 			add(comparison, count,
 			    g_strdup_printf("%s publishes %s from %s", comparison->node->name, publisher->topic,
 					    name_of(comparison, callback)));

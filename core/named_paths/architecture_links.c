@@ -32,10 +32,9 @@ static bool publishes(const struct architecture_node *node, const char *callback
 	for (guint i = 0; i < node->publishers->len; i++) {
 		const struct architecture_publisher *publisher = g_ptr_array_index(node->publishers, i);
 
-		for (guint j = 0; strcmp(publisher->topic, topic) == 0 && j < publisher->callbacks->len; j++) {
-			if (strcmp(g_ptr_array_index(publisher->callbacks, j), callback) == 0) {
-				return true;
-			}
+		if (strcmp(publisher->topic, topic) == 0 &&
+		    g_ptr_array_find_with_equal_func(publisher->callbacks, callback, g_str_equal, NULL)) {
+			return true;
 		}
 	}
 	return false;

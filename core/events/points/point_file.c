@@ -129,13 +129,12 @@ struct point_path *point_file_add_path(struct point_file *file)
 /* The index of a text, which is added if it is new. */
 static size_t index_of(GPtrArray *texts, const char *text)
 {
-	for (guint i = 0; i < texts->len; i++) {
-		if (strcmp(g_ptr_array_index(texts, i), text) == 0) {
-			return i;
-		}
+	guint index = texts->len;
+
+	if (!g_ptr_array_find_with_equal_func(texts, text, g_str_equal, &index)) {
+		g_ptr_array_add(texts, g_strdup(text));
 	}
-	g_ptr_array_add(texts, g_strdup(text));
-	return texts->len - 1;
+	return index;
 }
 
 size_t point_file_event(struct point_file *file, const char *name)

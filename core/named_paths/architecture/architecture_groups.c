@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The callback groups and executors of an architecture made from a recording. */
-#include <string.h>
 
 #include "core/base/compare_numbers.h"
 #include "core/named_paths/architecture/architecture_builder.h"
@@ -18,17 +17,12 @@ struct node_groups {
 	GArray *placed;		/* struct placed_group, of all nodes */
 };
 
-/* The types that caret_analyze accepts. */
+/* Its type, if caret_analyze accepts that. */
 static const char *type_of(const struct model_callback_group *group)
 {
-	static const char *const types[] = { "mutually_exclusive", "reentrant" };
+	static const char *const types[] = { "mutually_exclusive", "reentrant", NULL };
 
-	for (size_t i = 0; i < G_N_ELEMENTS(types); i++) {
-		if (g_strcmp0(group->type, types[i]) == 0) {
-			return types[i];
-		}
-	}
-	return NULL;
+	return group->type && g_strv_contains(types, group->type) ? group->type : NULL;
 }
 
 static struct architecture_callback_group *add_group(const struct architecture_builder *builder,

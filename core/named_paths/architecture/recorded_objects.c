@@ -17,14 +17,9 @@ static bool is_left_out_node(const char *node)
 
 static bool is_left_out_topic(const char *topic)
 {
-	static const char *const topics[] = { "/parameter_events", "/rosout", "/clock", ARCHITECTURE_UNDEFINED };
+	static const char *const topics[] = { "/parameter_events", "/rosout", "/clock", ARCHITECTURE_UNDEFINED, NULL };
 
-	for (size_t i = 0; topic && i < G_N_ELEMENTS(topics); i++) {
-		if (strcmp(topic, topics[i]) == 0) {
-			return true;
-		}
-	}
-	return !topic;
+	return !topic || g_strv_contains(topics, topic);
 }
 
 /* --- collecting --- */

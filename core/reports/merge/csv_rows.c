@@ -118,12 +118,9 @@ const char *csv_rows_column_name(const struct csv_rows *rows, size_t index)
 
 int csv_rows_find(const struct csv_rows *rows, const char *column)
 {
-	for (guint i = 0; i < rows->names->len; i++) {
-		if (strcmp(g_ptr_array_index(rows->names, i), column) == 0) {
-			return (int)i;
-		}
-	}
-	return -1;
+	guint index;
+
+	return g_ptr_array_find_with_equal_func(rows->names, column, g_str_equal, &index) ? (int)index : -1;
 }
 
 bool csv_rows_refuse(const struct csv_rows *rows, GError **error, const char *format, ...)
