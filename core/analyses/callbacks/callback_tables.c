@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/callbacks/callbacks.h"
 
-#include "core/analyses/shared/callback_choice.h"
+#include "core/analyses/shared/name_choice.h"
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/columns.h"
-#include "core/analyses/shared/node_or_process.h"
 #include "core/model/object_numbers.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/analyses/shared/final_silence.h"

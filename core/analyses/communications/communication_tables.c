@@ -4,7 +4,6 @@
 #include "core/analyses/communications/communication_pairs.h"
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/latched_delivery.h"
-#include "core/analyses/shared/node_or_process.h"
 #include "core/analyses/shared/final_silence.h"
 #include "core/model/object_numbers.h"
 #include "core/base/text/hidden_names.h"

@@ -6,7 +6,6 @@
 
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/name_choice.h"
-#include "core/analyses/shared/node_or_process.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/base/text/hidden_names.h"
 #include "core/base/text/human_text.h"

@@ -22,9 +22,9 @@
 #include "core/analyses/shared/analysis.h"
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/covered_rate.h"
-#include "core/analyses/shared/hop_times.h"
 #include "core/model/object_numbers.h"
 #include "core/analyses/shared/worst.h"
+#include "core/base/int128.h"
 #include "core/base/memory_layout.h"
 #include "core/base/object_pool.h"
 #include "core/statistics/duration_statistics.h"
@@ -35,6 +35,23 @@
 #define ONWARD_MAX 8 /* publishers whose messages one inferred execution may have published */
 #define ONWARD_SIZE (ONWARD_MAX * sizeof(uint32_t))
 #define NO_TIME INT64_MIN
+
+/*
+ * Where the time of a hop goes. The parts of all hops of a traversal add up to its latency; over many traversals they
+ * are sums, which 64 bits need not hold.
+ */
+struct hop_times {
+	int128 callback_ns;  /* in the callback before: from its start to the publication, or to its end if the message
+				  was kept; in the last one: all of it */
+	int128 kept_ns;	     /* the message was kept: from that callback's end to the publication */
+	int128 transport_ns; /* from the publication to the take */
+	int128 wait_ns;	     /* from the take to the callback's start */
+};
+
+static inline int128 hop_times_total(const struct hop_times *times)
+{
+	return times->transport_ns + times->wait_ns + times->callback_ns + times->kept_ns;
+}
 
 /* A hop of one of the slowest traversals. */
 struct worst_hop {

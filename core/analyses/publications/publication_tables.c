@@ -2,7 +2,6 @@
 #include "core/analyses/publications/publications.h"
 
 #include "core/analyses/shared/columns.h"
-#include "core/analyses/shared/node_or_process.h"
 #include "core/model/object_numbers.h"
 #include "core/analyses/shared/row_process.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/shared/callback_rows.h"
 
-#include "core/analyses/shared/callback_choice.h"
+#include "core/analyses/shared/name_choice.h"
 #include "core/analyses/shared/callback_text.h"
 
 bool callback_row_is_chosen(const struct analysis *analysis, const struct row_callback *row)

@@ -2,7 +2,7 @@
 /*
  * Rows of callbacks: what an analysis counts for each of them, with its names when the rows are written. The struct of
  * such a row begins with a struct row_callback. A row is written if the report is about its callback
- * (callback_choice.h).
+ * (name_choice.h).
  */
 #ifndef ROS2BT_CALLBACK_ROWS_H
 #define ROS2BT_CALLBACK_ROWS_H

@@ -14,6 +14,7 @@
 #define ROS2BT_NAME_CHOICE_H
 
 #include "core/analyses/shared/analysis.h"
+#include "core/analyses/shared/callback_text.h"
 
 /* Of what has several nodes: one of them is enough. */
 static inline bool any_node_is_chosen(const struct analysis_options *options, const char *const *nodes, size_t count)
@@ -36,6 +37,19 @@ static inline bool any_topic_is_chosen(const struct analysis_options *options, c
 static inline bool names_are_chosen(const struct analysis_options *options, const char *node, const char *topic)
 {
 	return node_is_chosen(options, node) && any_topic_is_chosen(options, &topic, 1);
+}
+
+/* By the node and the topic or service of a callback, as far as they are known. */
+static inline bool callback_is_chosen(const struct analysis_options *options, struct object_model *model,
+				      struct model_callback *callback)
+{
+	const struct model_callback_info *info;
+
+	if (chosen_names_are_all(&options->names)) {
+		return true;
+	}
+	info = object_model_callback_info(model, callback);
+	return names_are_chosen(options, info->node, callback_source(info));
 }
 
 #endif

@@ -16,7 +16,7 @@ struct row_hop {
 	const char *topic, *node; /* NULL: none */
 };
 
-/* Where the time of a hop goes (hop_times.h). */
+/* Where the time of a hop goes (struct hop_times). */
 struct hop_time_cells {
 	struct cell transport, wait, callback, kept;
 };

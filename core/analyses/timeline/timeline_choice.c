@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/timeline/timeline.h"
 
-#include "core/analyses/shared/callback_choice.h"
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/name_choice.h"
 #include "core/base/slots.h"

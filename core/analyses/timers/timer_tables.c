@@ -2,7 +2,6 @@
 #include "core/analyses/timers/timer_tables.h"
 
 #include "core/analyses/shared/columns.h"
-#include "core/analyses/shared/node_or_process.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/analyses/timers/timer_clock.h"
 #include "core/base/int128.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/shared/callback_choice.h"
+#include "core/analyses/shared/name_choice.h"
 #include "core/analyses/shared/callback_text.h"
 #include "core/base/name_filter.h"
 #include "flow_records.h"

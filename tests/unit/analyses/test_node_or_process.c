@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/shared/node_or_process.h"
+#include "core/analyses/shared/row_process.h"
 
 #include <criterion/criterion.h>
 #include <glib.h>
