@@ -337,63 +337,38 @@ static void close_threads(struct inferred_executions *inferred, bool is_any, uin
 	}
 }
 
-void inferred_executions_feed(struct inferred_executions *inferred, const struct event_record *record)
-{
-	switch (record->kind) {
-	case EVENT_RMW_TAKE:
-		take_message(inferred, record);
-		break;
-	case EVENT_RMW_TAKE_REQUEST:
-		take_request(inferred, record);
-		break;
-	case EVENT_RMW_TAKE_RESPONSE:
-		take_response(inferred, record);
-		break;
-	case EVENT_RMW_SEND_RESPONSE:
-	case EVENT_RCL_TIMER_INIT:
-	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
-	case EVENT_AGNOCAST_CALLABLE_START:
-		reach_boundary(inferred, record);
-		break;
-	case EVENT_CALLBACK_START:
-		start_callback(inferred, record);
-		break;
-	case EVENT_RCLCPP_PUBLISH:
-	case EVENT_RCLCPP_INTRA_PUBLISH:
-	case EVENT_RCL_PUBLISH:
-	case EVENT_RMW_PUBLISH:
-	case EVENT_RMW_SEND_REQUEST:
-		publish(inferred, record);
-		break;
-	case RECORD_DISCARDED_EVENTS:
-	case RECORD_DISCARDED_PACKETS:
-	case RECORD_GAP:
-		close_threads(inferred, false, recording_stream_trace(inferred->recording, record->stream));
-		break;
-	default:
-		break;
-	}
-}
+/* What is done with an event of each kind; NULL: nothing. */
+static void (*const takers[EVENT_KIND_COUNT])(struct inferred_executions *inferred,
+					      const struct event_record *record) = {
+	[EVENT_RMW_TAKE] = take_message,
+	[EVENT_RMW_TAKE_REQUEST] = take_request,
+	[EVENT_RMW_TAKE_RESPONSE] = take_response,
+	[EVENT_RMW_SEND_RESPONSE] = reach_boundary,
+	[EVENT_RCL_TIMER_INIT] = reach_boundary,
+	[EVENT_RCLCPP_EXECUTOR_EXECUTE] = reach_boundary,
+	[EVENT_AGNOCAST_CALLABLE_START] = reach_boundary,
+	[EVENT_CALLBACK_START] = start_callback,
+	[EVENT_RCLCPP_PUBLISH] = publish,
+	[EVENT_RCLCPP_INTRA_PUBLISH] = publish,
+	[EVENT_RCL_PUBLISH] = publish,
+	[EVENT_RMW_PUBLISH] = publish,
+	[EVENT_RMW_SEND_REQUEST] = publish,
+};
 
 bool inferred_executions_take(unsigned int kind)
 {
-	switch (kind) {
-	case EVENT_RMW_TAKE:
-	case EVENT_RMW_TAKE_REQUEST:
-	case EVENT_RMW_TAKE_RESPONSE:
-	case EVENT_RMW_SEND_RESPONSE:
-	case EVENT_RCL_TIMER_INIT:
-	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
-	case EVENT_AGNOCAST_CALLABLE_START:
-	case EVENT_CALLBACK_START:
-	case EVENT_RCLCPP_PUBLISH:
-	case EVENT_RCLCPP_INTRA_PUBLISH:
-	case EVENT_RCL_PUBLISH:
-	case EVENT_RMW_PUBLISH:
-	case EVENT_RMW_SEND_REQUEST:
-		return true;
-	default:
-		return kind >= EVENT_KIND_COUNT;
+	return kind >= EVENT_KIND_COUNT || takers[kind];
+}
+
+void inferred_executions_feed(struct inferred_executions *inferred, const struct event_record *record)
+{
+	if (record->kind < EVENT_KIND_COUNT) {
+		if (takers[record->kind]) {
+			takers[record->kind](inferred, record);
+		}
+	} else if (record->kind == RECORD_DISCARDED_EVENTS || record->kind == RECORD_DISCARDED_PACKETS ||
+		   record->kind == RECORD_GAP) {
+		close_threads(inferred, false, recording_stream_trace(inferred->recording, record->stream));
 	}
 }
 
