@@ -64,14 +64,14 @@ static void compare_publications(const struct comparison *comparison, const stru
 			object_model_publisher_at(comparison->ways->model, (size_t)(key >> 32));
 		struct model_callback *callback =
 			object_model_callback_at(comparison->ways->model, (size_t)(key & UINT32_MAX));
-		const struct architecture_publisher *expected;
+		const struct architecture_endpoint *expected;
 
 		if (g_strcmp0(object_model_publisher_node(comparison->ways->model, publisher),
 			      comparison->node->name) != 0) {
 			continue;
 		}
-		expected = architecture_find_publisher(
-			comparison->node, publisher->topic,
+		expected = architecture_find_endpoint(
+			comparison->node->publishers, publisher->topic,
 			architecture_order_of(comparison->ways->model, MODEL_PUBLISHER, &publisher->endpoint));
 		if (expected && expected->callbacks->len > 0 &&
 		    !g_ptr_array_find_with_equal_func(expected->callbacks, name_of(comparison, callback), g_str_equal,

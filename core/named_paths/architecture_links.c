@@ -30,7 +30,7 @@ static void add_rule(GArray *rules, const char *node, const char *subscribed, co
 static bool publishes(const struct architecture_node *node, const char *callback, const char *topic)
 {
 	for (guint i = 0; i < node->publishers->len; i++) {
-		const struct architecture_publisher *publisher = g_ptr_array_index(node->publishers, i);
+		const struct architecture_endpoint *publisher = g_ptr_array_index(node->publishers, i);
 
 		if (strcmp(publisher->topic, topic) == 0 &&
 		    g_ptr_array_find_with_equal_func(publisher->callbacks, callback, g_str_equal, NULL)) {

@@ -36,13 +36,13 @@ static void check_node(const struct architecture_node *node)
 	}
 	for (guint i = 0; i < node->publishers->len; i++) {
 		check_callbacks(node,
-				((struct architecture_publisher *)g_ptr_array_index(node->publishers, i))->callbacks);
+				((struct architecture_endpoint *)g_ptr_array_index(node->publishers, i))->callbacks);
 	}
 	for (guint i = 0; i < node->contexts->len; i++) {
 		check_callbacks(node, ((struct architecture_context *)g_ptr_array_index(node->contexts, i))->callbacks);
 	}
 	for (guint i = 0; i < node->subscriptions->len; i++) {
-		const struct architecture_subscription *subscription = g_ptr_array_index(node->subscriptions, i);
+		const struct architecture_endpoint *subscription = g_ptr_array_index(node->subscriptions, i);
 
 		FUZZ_MUST(subscription->callback && architecture_find_callback(node, subscription->callback),
 			  "the subscription of %s has a callback", subscription->topic);
@@ -59,11 +59,12 @@ static void check_path(const struct architecture *architecture, const struct arc
 		const struct architecture_node *node = architecture_find_node(architecture, element->node);
 
 		FUZZ_MUST(node, "%s is there", element->node);
-		FUZZ_MUST(i == 0 || architecture_find_subscription(node, element->subscribed_topic,
-								   element->subscription_order),
+		FUZZ_MUST(i == 0 || architecture_find_endpoint(node->subscriptions, element->subscribed_topic,
+							       element->subscription_order),
 			  "%s subscribes", element->node);
 		FUZZ_MUST(i + 1 == path->chain->len ||
-				  architecture_find_publisher(node, element->published_topic, element->publisher_order),
+				  architecture_find_endpoint(node->publishers, element->published_topic,
+							     element->publisher_order),
 			  "%s publishes", element->node);
 	}
 }

@@ -73,14 +73,15 @@ static inline struct architecture_callback *add_subscription_callback(struct arc
 		architecture_add_callback(named.architecture, node, name, ARCHITECTURE_SUBSCRIPTION);
 
 	callback->topic = architecture_text(named.architecture, topic);
-	architecture_add_subscription(named.architecture, node, topic, 0)->callback = callback->name;
+	architecture_add_endpoint(named.architecture, node->subscriptions, topic, 0)->callback = callback->name;
 	return callback;
 }
 
 /* A publisher of the node, and the callback that publishes by it; NULL: unknown. */
 static inline void add_architecture_publisher(struct architecture_node *node, const char *topic, const char *callback)
 {
-	struct architecture_publisher *publisher = architecture_add_publisher(named.architecture, node, topic, 0);
+	struct architecture_endpoint *publisher =
+		architecture_add_endpoint(named.architecture, node->publishers, topic, 0);
 
 	if (callback) {
 		architecture_add_name(named.architecture, publisher->callbacks, callback);

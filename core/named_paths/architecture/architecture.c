@@ -187,29 +187,16 @@ struct architecture_variable_passing *architecture_add_passing(struct architectu
 	return passing;
 }
 
-struct architecture_publisher *architecture_add_publisher(struct architecture *architecture,
-							  struct architecture_node *node, const char *topic,
-							  uint32_t order)
+struct architecture_endpoint *architecture_add_endpoint(struct architecture *architecture, GPtrArray *endpoints,
+							const char *topic, uint32_t order)
 {
-	struct architecture_publisher *publisher = g_new0(struct architecture_publisher, 1);
+	struct architecture_endpoint *endpoint = g_new0(struct architecture_endpoint, 1);
 
-	publisher->topic = string_pool_intern(architecture->texts, topic);
-	publisher->order = order;
-	publisher->callbacks = new_names(architecture);
-	g_ptr_array_add(node->publishers, publisher);
-	return publisher;
-}
-
-struct architecture_subscription *architecture_add_subscription(struct architecture *architecture,
-								struct architecture_node *node, const char *topic,
-								uint32_t order)
-{
-	struct architecture_subscription *subscription = g_new0(struct architecture_subscription, 1);
-
-	subscription->topic = string_pool_intern(architecture->texts, topic);
-	subscription->order = order;
-	g_ptr_array_add(node->subscriptions, subscription);
-	return subscription;
+	endpoint->topic = string_pool_intern(architecture->texts, topic);
+	endpoint->order = order;
+	endpoint->callbacks = new_names(architecture);
+	g_ptr_array_add(endpoints, endpoint);
+	return endpoint;
 }
 
 struct architecture_context *architecture_add_context(struct architecture *architecture, struct architecture_node *node,
@@ -248,27 +235,13 @@ struct architecture_callback_group *architecture_find_group(const struct archite
 	return g_hash_table_lookup(node->groups_by_callback, callback);
 }
 
-struct architecture_publisher *architecture_find_publisher(const struct architecture_node *node, const char *topic,
-							   uint32_t order)
+struct architecture_endpoint *architecture_find_endpoint(const GPtrArray *endpoints, const char *topic, uint32_t order)
 {
-	for (guint i = 0; i < node->publishers->len; i++) {
-		struct architecture_publisher *publisher = g_ptr_array_index(node->publishers, i);
+	for (guint i = 0; i < endpoints->len; i++) {
+		struct architecture_endpoint *endpoint = g_ptr_array_index(endpoints, i);
 
-		if (publisher->order == order && strcmp(publisher->topic, topic) == 0) {
-			return publisher;
-		}
-	}
-	return NULL;
-}
-
-struct architecture_subscription *architecture_find_subscription(const struct architecture_node *node,
-								 const char *topic, uint32_t order)
-{
-	for (guint i = 0; i < node->subscriptions->len; i++) {
-		struct architecture_subscription *subscription = g_ptr_array_index(node->subscriptions, i);
-
-		if (subscription->order == order && strcmp(subscription->topic, topic) == 0) {
-			return subscription;
+		if (endpoint->order == order && strcmp(endpoint->topic, topic) == 0) {
+			return endpoint;
 		}
 	}
 	return NULL;

@@ -51,17 +51,12 @@ struct architecture_variable_passing {
 	size_t line;
 };
 
-struct architecture_publisher {
+/* A publisher or a subscription. */
+struct architecture_endpoint {
 	const char *topic;
-	uint32_t order;	      /* among publishers of the node with the same topic */
-	GPtrArray *callbacks; /* const char *, names of those that publish with it; empty: unknown */
-	size_t line;
-};
-
-struct architecture_subscription {
-	const char *topic;
-	uint32_t order;	      /* among subscriptions of the node with the same topic */
-	const char *callback; /* its name; NULL: unknown */
+	uint32_t order;	      /* among publishers, or subscriptions, of the node with the same topic */
+	GPtrArray *callbacks; /* of a publisher: const char *, names of those that publish with it; empty: unknown */
+	const char *callback; /* of a subscription: its name; NULL: unknown */
 	size_t line;
 };
 
@@ -87,8 +82,8 @@ struct architecture_node {
 	GPtrArray *callbacks;		/* struct architecture_callback * */
 	GPtrArray *callback_groups;	/* struct architecture_callback_group * */
 	GPtrArray *variable_passings;	/* struct architecture_variable_passing * */
-	GPtrArray *publishers;		/* struct architecture_publisher * */
-	GPtrArray *subscriptions;	/* struct architecture_subscription * */
+	GPtrArray *publishers;		/* struct architecture_endpoint * */
+	GPtrArray *subscriptions;	/* struct architecture_endpoint * */
 	GPtrArray *contexts;		/* struct architecture_context * */
 	GHashTable *callbacks_by_name;	/* not for others: architecture_find_callback() */
 	GHashTable *groups_by_callback; /* not for others: architecture_find_group() */
@@ -160,12 +155,9 @@ void architecture_group_add(struct architecture *architecture, struct architectu
 struct architecture_variable_passing *architecture_add_passing(struct architecture *architecture,
 							       struct architecture_node *node, const char *write,
 							       const char *read);
-struct architecture_publisher *architecture_add_publisher(struct architecture *architecture,
-							  struct architecture_node *node, const char *topic,
-							  uint32_t order);
-struct architecture_subscription *architecture_add_subscription(struct architecture *architecture,
-								struct architecture_node *node, const char *topic,
-								uint32_t order);
+/* `endpoints`: the publishers or the subscriptions of a node. */
+struct architecture_endpoint *architecture_add_endpoint(struct architecture *architecture, GPtrArray *endpoints,
+							const char *topic, uint32_t order);
 struct architecture_context *architecture_add_context(struct architecture *architecture, struct architecture_node *node,
 						      enum architecture_context_kind kind, const char *subscribed_topic,
 						      const char *published_topic);
@@ -178,10 +170,7 @@ struct architecture_node *architecture_find_node(const struct architecture *arch
 struct architecture_callback *architecture_find_callback(const struct architecture_node *node, const char *name);
 /* The group of a callback: CARET finds the callbacks of a node only through its groups. */
 struct architecture_callback_group *architecture_find_group(const struct architecture_node *node, const char *callback);
-struct architecture_publisher *architecture_find_publisher(const struct architecture_node *node, const char *topic,
-							   uint32_t order);
-struct architecture_subscription *architecture_find_subscription(const struct architecture_node *node,
-								 const char *topic, uint32_t order);
+struct architecture_endpoint *architecture_find_endpoint(const GPtrArray *endpoints, const char *topic, uint32_t order);
 /* The first one between these that is not UNDEFINED; if all are, the first one. */
 struct architecture_context *architecture_find_context(const struct architecture_node *node,
 						       const char *subscribed_topic, uint32_t subscription_order,

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/compare_numbers.h"
 #include "core/base/text/utf8.h"
 #include "core/named_paths/architecture/architecture_builder.h"
 
@@ -101,25 +102,12 @@ static void build_callbacks(const struct architecture_builder *builder, struct n
 /* --- publishers and subscriptions --- */
 
 /* The order of the architecture file, as that of callbacks and executors: none of them is a row of a table. */
-static gint compare_endpoints(const char *topic, uint32_t order, const char *other_topic, uint32_t other_order)
+static gint compare_endpoints(gconstpointer a, gconstpointer b)
 {
-	int topics = strcmp(topic, other_topic);
+	const struct architecture_endpoint *x = *(gconstpointer const *)a, *y = *(gconstpointer const *)b;
+	int topics = strcmp(x->topic, y->topic);
 
-	return topics ? topics : order < other_order ? -1 : order > other_order;
-}
-
-static gint compare_publishers(gconstpointer a, gconstpointer b)
-{
-	const struct architecture_publisher *x = *(gconstpointer const *)a, *y = *(gconstpointer const *)b;
-
-	return compare_endpoints(x->topic, x->order, y->topic, y->order);
-}
-
-static gint compare_subscriptions(gconstpointer a, gconstpointer b)
-{
-	const struct architecture_subscription *x = *(gconstpointer const *)a, *y = *(gconstpointer const *)b;
-
-	return compare_endpoints(x->topic, x->order, y->topic, y->order);
+	return topics ? topics : compare_unsigned(x->order, y->order);
 }
 
 static void build_endpoint(const struct architecture_builder *builder, struct architecture_node *node, guint index,
@@ -139,9 +127,10 @@ static void build_endpoint(const struct architecture_builder *builder, struct ar
 		return;
 	}
 	if (object->kind == RECORDED_PUBLISHER) {
-		built->publisher = architecture_add_publisher(builder->architecture, node, topic, object->order);
+		built->publisher =
+			architecture_add_endpoint(builder->architecture, node->publishers, topic, object->order);
 	} else {
-		architecture_add_subscription(builder->architecture, node, topic, object->order)->callback =
+		architecture_add_endpoint(builder->architecture, node->subscriptions, topic, object->order)->callback =
 			built->callback->name;
 	}
 	g_hash_table_insert(known, g_steal_pointer(&key), built->publisher);
@@ -154,8 +143,8 @@ static void build_endpoints(const struct architecture_builder *builder, struct n
 	for (guint i = objects.first; i < objects.end; i++) {
 		build_endpoint(builder, objects.node, i, known);
 	}
-	g_ptr_array_sort(objects.node->publishers, compare_publishers);
-	g_ptr_array_sort(objects.node->subscriptions, compare_subscriptions);
+	g_ptr_array_sort(objects.node->publishers, compare_endpoints);
+	g_ptr_array_sort(objects.node->subscriptions, compare_endpoints);
 }
 
 /* --- nodes --- */

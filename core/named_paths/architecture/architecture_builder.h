@@ -13,8 +13,8 @@
 /* The parts of the architecture made from a recorded object; NULL: none. */
 struct built {
 	struct architecture_node *node;
-	struct architecture_callback *callback;	  /* of a timer or subscription */
-	struct architecture_publisher *publisher; /* of a publisher */
+	struct architecture_callback *callback;	 /* of a timer or subscription */
+	struct architecture_endpoint *publisher; /* of a publisher */
 };
 
 struct architecture_builder {

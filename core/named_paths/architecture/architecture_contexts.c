@@ -19,7 +19,7 @@ struct sources {
 
 struct contexts {
 	const struct architecture_builder *builder;
-	GHashTable *sources;	/* struct architecture_publisher * to struct sources * */
+	GHashTable *sources;	/* struct architecture_endpoint * to struct sources * */
 	GHashTable *executions; /* struct architecture_callback * to uint64_t *: how many there were */
 	GArray *timers, *subscriptions, *publishers; /* guint: index of the recorded object, plus 1, by index in the
 							model; 0: none */
@@ -68,7 +68,7 @@ static void index_objects(const struct contexts *contexts)
 
 /* --- facts of the recording --- */
 
-static struct sources *sources_of(const struct contexts *contexts, struct architecture_publisher *publisher)
+static struct sources *sources_of(const struct contexts *contexts, struct architecture_endpoint *publisher)
 {
 	struct sources *sources = g_hash_table_lookup(contexts->sources, publisher);
 
@@ -171,7 +171,7 @@ static void build_publisher_callbacks(const struct contexts *contexts)
 
 	g_hash_table_iter_init(&iteration, contexts->sources);
 	while (g_hash_table_iter_next(&iteration, &key, &value)) {
-		struct architecture_publisher *publisher = key;
+		struct architecture_endpoint *publisher = key;
 		struct sources *sources = value;
 
 		sources->is_join = is_join(contexts, sources->all);
@@ -189,7 +189,7 @@ static void build_publisher_callbacks(const struct contexts *contexts)
 
 static enum architecture_context_kind kind_of(const struct contexts *contexts,
 					      const struct architecture_callback *callback,
-					      const struct architecture_publisher *publisher)
+					      const struct architecture_endpoint *publisher)
 {
 	const struct sources *sources = g_hash_table_lookup(contexts->sources, publisher);
 	const struct source *source = sources ? g_hash_table_lookup(sources->by_callback, callback) : NULL;
@@ -204,8 +204,8 @@ static enum architecture_context_kind kind_of(const struct contexts *contexts,
 }
 
 static void build_context(const struct contexts *contexts, struct architecture_node *node,
-			  const struct architecture_subscription *subscription,
-			  const struct architecture_publisher *publisher)
+			  const struct architecture_endpoint *subscription,
+			  const struct architecture_endpoint *publisher)
 {
 	struct architecture *architecture = contexts->builder->architecture;
 	const struct architecture_callback *callback = architecture_find_callback(node, subscription->callback);

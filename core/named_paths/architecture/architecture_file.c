@@ -276,13 +276,13 @@ static bool read_passing(struct reader *reader, const struct yaml_node *element,
 static bool read_publisher(struct reader *reader, const struct yaml_node *element, GError **error)
 {
 	const char *topic = need_text(reader, element, "topic_name", error);
-	struct architecture_publisher *publisher;
+	struct architecture_endpoint *publisher;
 	uint32_t order;
 
 	if (!topic || !read_order(reader, element, "construction_order", &order, error)) {
 		return false;
 	}
-	publisher = architecture_add_publisher(reader->architecture, reader->node, topic, order);
+	publisher = architecture_add_endpoint(reader->architecture, reader->node->publishers, topic, order);
 	publisher->line = yaml_node_line(element);
 	return read_names(reader, element, "callback_names", publisher->callbacks, error);
 }
@@ -291,13 +291,13 @@ static bool read_subscription(struct reader *reader, const struct yaml_node *ele
 {
 	const char *topic = need_text(reader, element, "topic_name", error);
 	const char *callback = topic ? need_text(reader, element, "callback_name", error) : NULL;
-	struct architecture_subscription *subscription;
+	struct architecture_endpoint *subscription;
 	uint32_t order;
 
 	if (!callback || !read_order(reader, element, "construction_order", &order, error)) {
 		return false;
 	}
-	subscription = architecture_add_subscription(reader->architecture, reader->node, topic, order);
+	subscription = architecture_add_endpoint(reader->architecture, reader->node->subscriptions, topic, order);
 	subscription->line = yaml_node_line(element);
 	subscription->callback = architecture_text(reader->architecture, callback);
 	return true;

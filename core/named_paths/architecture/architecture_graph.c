@@ -88,7 +88,7 @@ static GHashTable *number_topics(struct graph *graph, const char *const *without
 		const struct architecture_node *node = g_ptr_array_index(graph->nodes, i);
 
 		for (guint j = 0; j < node->publishers->len; j++) {
-			const struct architecture_publisher *publisher = g_ptr_array_index(node->publishers, j);
+			const struct architecture_endpoint *publisher = g_ptr_array_index(node->publishers, j);
 
 			g_hash_table_add(names, (gpointer)publisher->topic);
 		}
@@ -106,14 +106,17 @@ static GHashTable *number_topics(struct graph *graph, const char *const *without
 	return numbers;
 }
 
-/* Adds an endpoint if the graph has its topic. */
-static void add_endpoint(GArray *endpoints, GHashTable *topics, uint32_t node, const char *topic, uint32_t order)
+/* Adds the publishers or subscriptions of a node of which the graph has the topic. */
+static void add_of_node(GArray *endpoints, GHashTable *topics, uint32_t node, const GPtrArray *of_node)
 {
-	guint number = GPOINTER_TO_UINT(g_hash_table_lookup(topics, topic));
-	struct endpoint endpoint = { .node = node, .topic = number - 1, .order = order };
+	for (guint i = 0; i < of_node->len; i++) {
+		const struct architecture_endpoint *of = g_ptr_array_index(of_node, i);
+		guint number = GPOINTER_TO_UINT(g_hash_table_lookup(topics, of->topic));
+		struct endpoint endpoint = { .node = node, .topic = number - 1, .order = of->order };
 
-	if (number > 0) {
-		g_array_append_val(endpoints, endpoint);
+		if (number > 0) {
+			g_array_append_val(endpoints, endpoint);
+		}
 	}
 }
 
@@ -126,17 +129,8 @@ static void add_endpoints(struct graph *graph, GHashTable *topics)
 	for (guint i = 0; i < node_count; i++) {
 		const struct architecture_node *node = g_ptr_array_index(graph->nodes, i);
 
-		for (guint j = 0; j < node->publishers->len; j++) {
-			const struct architecture_publisher *publisher = g_ptr_array_index(node->publishers, j);
-
-			add_endpoint(publishers, topics, i, publisher->topic, publisher->order);
-		}
-		for (guint j = 0; j < node->subscriptions->len; j++) {
-			const struct architecture_subscription *subscription =
-				g_ptr_array_index(node->subscriptions, j);
-
-			add_endpoint(subscriptions, topics, i, subscription->topic, subscription->order);
-		}
+		add_of_node(publishers, topics, i, node->publishers);
+		add_of_node(subscriptions, topics, i, node->subscriptions);
 	}
 	graph->publishers_of_node = list_of(publishers, by_node, index_of_node, node_count);
 	graph->subscriptions_of_node = list_of(subscriptions, by_node, index_of_node, node_count);

@@ -199,7 +199,7 @@ static void put_passing(GString *yaml, struct place place, gconstpointer object)
 
 static void put_publisher(GString *yaml, struct place place, gconstpointer object)
 {
-	const struct architecture_publisher *publisher = object;
+	const struct architecture_endpoint *publisher = object;
 
 	put_pair(yaml, &place, "topic_name", publisher->topic);
 	if (publisher->callbacks->len > 0) {
@@ -213,7 +213,7 @@ static void put_publisher(GString *yaml, struct place place, gconstpointer objec
 
 static void put_subscription(GString *yaml, struct place place, gconstpointer object)
 {
-	const struct architecture_subscription *subscription = object;
+	const struct architecture_endpoint *subscription = object;
 
 	put_pair(yaml, &place, "topic_name", subscription->topic);
 	put_pair(yaml, &place, "callback_name", subscription->callback);

@@ -41,7 +41,7 @@ static void follow(struct search *search, const struct architecture_callback *ca
 /* The callbacks that publish with a publisher. */
 static GPtrArray *publishing_callbacks(const struct architecture_node *node, const char *topic, uint32_t order)
 {
-	const struct architecture_publisher *publisher = architecture_find_publisher(node, topic, order);
+	const struct architecture_endpoint *publisher = architecture_find_endpoint(node->publishers, topic, order);
 	GPtrArray *callbacks = g_ptr_array_new();
 
 	for (guint i = 0; publisher && i < publisher->callbacks->len; i++) {
@@ -62,8 +62,8 @@ static GPtrArray *publishing_callbacks(const struct architecture_node *node, con
 static size_t find_chain(const struct architecture_node *node, const struct architecture_node_path *way,
 			 GPtrArray *chain)
 {
-	const struct architecture_subscription *subscription =
-		architecture_find_subscription(node, way->subscribed_topic, way->subscription_order);
+	const struct architecture_endpoint *subscription =
+		architecture_find_endpoint(node->subscriptions, way->subscribed_topic, way->subscription_order);
 	const struct architecture_callback *first = subscription && subscription->callback
 							    ? architecture_find_callback(node, subscription->callback)
 							    : NULL;

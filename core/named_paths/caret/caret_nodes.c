@@ -32,10 +32,10 @@ static struct caret_callback bind_subscription(const struct architecture_node *n
 					       const struct architecture_node_path *way, struct object_model *model,
 					       char **problem)
 {
-	const struct architecture_subscription *subscription =
-		way->subscribed_topic
-			? architecture_find_subscription(node, way->subscribed_topic, way->subscription_order)
-			: NULL;
+	const struct architecture_endpoint *subscription =
+		way->subscribed_topic ? architecture_find_endpoint(node->subscriptions, way->subscribed_topic,
+								   way->subscription_order)
+				      : NULL;
 	const struct architecture_callback *callback =
 		subscription && subscription->callback ? architecture_find_callback(node, subscription->callback)
 						       : NULL;

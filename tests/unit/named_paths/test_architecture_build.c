@@ -63,7 +63,8 @@ static struct architecture_callback *callback(const char *name)
 static const char *callbacks_of(const char *node_name, const char *topic)
 {
 	static GString *names;
-	const struct architecture_publisher *publisher = architecture_find_publisher(node(node_name), topic, 0);
+	const struct architecture_endpoint *publisher =
+		architecture_find_endpoint(node(node_name)->publishers, topic, 0);
 
 	cr_assert(publisher);
 	names = g_string_truncate(names ? names : g_string_new(NULL), 0);
@@ -117,8 +118,8 @@ Test(architecture_build, timers_come_before_subscriptions_each_in_order_of_initi
 	cr_assert_str_eq(callback("/n/callback_1")->symbol, "second");
 	cr_assert_str_eq(callback("/n/callback_2")->topic, "/b");
 	cr_assert_str_eq(callback("/n/callback_3")->topic, "/a");
-	cr_assert_str_eq(((struct architecture_subscription *)node("/n")->subscriptions->pdata[0])->topic, "/a");
-	cr_assert_str_eq(((struct architecture_subscription *)node("/n")->subscriptions->pdata[0])->callback,
+	cr_assert_str_eq(((struct architecture_endpoint *)node("/n")->subscriptions->pdata[0])->topic, "/a");
+	cr_assert_str_eq(((struct architecture_endpoint *)node("/n")->subscriptions->pdata[0])->callback,
 			 "/n/callback_3");
 }
 
@@ -145,8 +146,8 @@ Test(architecture_build, orders_are_among_what_is_alike)
 	cr_assert_eq(callback("/n/callback_0")->order, 0);
 	cr_assert_eq(callback("/n/callback_1")->order, 0);
 	cr_assert_eq(callback("/n/callback_2")->order, 1);
-	cr_assert(architecture_find_publisher(node("/n"), "/same", 1));
-	cr_assert(!architecture_find_publisher(node("/n"), "/other", 1));
+	cr_assert(architecture_find_endpoint(node("/n")->publishers, "/same", 1));
+	cr_assert(!architecture_find_endpoint(node("/n")->publishers, "/other", 1));
 }
 
 Test(architecture_build, what_caret_leaves_out_is_left_out)
@@ -188,7 +189,7 @@ Test(architecture_build, a_node_that_was_there_twice_is_one)
 	cr_assert_eq(architecture->nodes->len, 1);
 	cr_assert_eq(node("/n")->callbacks->len, 1);
 	cr_assert_eq(node("/n")->publishers->len, 2);
-	cr_assert(!architecture_find_publisher(node("/n"), "/a", 1));
+	cr_assert(!architecture_find_endpoint(node("/n")->publishers, "/a", 1));
 }
 
 Test(architecture_build, a_name_that_is_no_text_becomes_one)
@@ -370,7 +371,8 @@ Test(architecture_build, a_subscription_has_a_callback_also_where_none_is_record
 	define_node(listener, "python");
 	define_plain_subscription(listener, 1, "/a");
 	build();
-	cr_assert_str_eq(architecture_find_subscription(node("/python"), "/a", 0)->callback, "/python/callback_0");
+	cr_assert_str_eq(architecture_find_endpoint(node("/python")->subscriptions, "/a", 0)->callback,
+			 "/python/callback_0");
 	cr_assert_null(callback("/python/callback_0")->symbol);
 }
 

@@ -185,16 +185,16 @@ Test(architecture_file, publishers_subscriptions_and_contexts_are_found_by_topic
 {
 	struct architecture *architecture = read_good(system_text);
 	const struct architecture_node *node = architecture_find_node(architecture, "/b");
-	const struct architecture_publisher *known = architecture_find_publisher(node, "/u", 0);
+	const struct architecture_endpoint *known = architecture_find_endpoint(node->publishers, "/u", 0);
 	const struct architecture_context *context = architecture_find_context(node, "/t", 2, "/u", 0);
 
 	cr_assert_eq(known->callbacks->len, 1);
 	cr_assert_str_eq(g_ptr_array_index(known->callbacks, 0), "/b/callback_0");
-	cr_assert_eq(architecture_find_publisher(node, "/v", 1)->callbacks->len, 0);
-	cr_assert_null(architecture_find_publisher(node, "/v", 0));
-	cr_assert_str_eq(architecture_find_subscription(node, "/t", 2)->callback, "/b/callback_1");
-	cr_assert_null(architecture_find_subscription(node, "/w", 0)->callback);
-	cr_assert_null(architecture_find_subscription(node, "/u", 0));
+	cr_assert_eq(architecture_find_endpoint(node->publishers, "/v", 1)->callbacks->len, 0);
+	cr_assert_null(architecture_find_endpoint(node->publishers, "/v", 0));
+	cr_assert_str_eq(architecture_find_endpoint(node->subscriptions, "/t", 2)->callback, "/b/callback_1");
+	cr_assert_null(architecture_find_endpoint(node->subscriptions, "/w", 0)->callback);
+	cr_assert_null(architecture_find_endpoint(node->subscriptions, "/u", 0));
 	/* the one that is not UNDEFINED */
 	cr_assert_eq(context->kind, ARCHITECTURE_CONTEXT_CALLBACK_CHAIN);
 	cr_assert_eq(context->callbacks->len, 2);

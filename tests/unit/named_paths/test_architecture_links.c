@@ -15,7 +15,7 @@ static void setup(void)
 	architecture_add_callback(options.architecture, node, "in", ARCHITECTURE_SUBSCRIPTION)->topic = "/in";
 	architecture_add_callback(options.architecture, node, "other", ARCHITECTURE_SUBSCRIPTION)->topic = "/other";
 	architecture_add_callback(options.architecture, node, "timer", ARCHITECTURE_TIMER);
-	architecture_add_publisher(options.architecture, node, "/out", 0);
+	architecture_add_endpoint(options.architecture, node->publishers, "/out", 0);
 }
 
 static void teardown(void)
@@ -49,7 +49,7 @@ static void add_passing(const char *write, const char *read)
 
 static void publish_from(const char *callback)
 {
-	struct architecture_publisher *publisher = g_ptr_array_index(node->publishers, 0);
+	struct architecture_endpoint *publisher = g_ptr_array_index(node->publishers, 0);
 
 	architecture_add_name(options.architecture, publisher->callbacks, callback);
 }

@@ -28,11 +28,11 @@ static struct architecture_node *node_of(const char *name)
 
 static void connect(const char *from, const char *topic, const char *to)
 {
-	if (!architecture_find_publisher(node_of(from), topic, 0)) {
-		architecture_add_publisher(architecture, node_of(from), topic, 0);
+	if (!architecture_find_endpoint(node_of(from)->publishers, topic, 0)) {
+		architecture_add_endpoint(architecture, node_of(from)->publishers, topic, 0);
 	}
-	if (!architecture_find_subscription(node_of(to), topic, 0)) {
-		architecture_add_subscription(architecture, node_of(to), topic, 0);
+	if (!architecture_find_endpoint(node_of(to)->subscriptions, topic, 0)) {
+		architecture_add_endpoint(architecture, node_of(to)->subscriptions, topic, 0);
 	}
 }
 
@@ -177,11 +177,11 @@ Test(architecture_search, publishers_and_subscriptions_of_a_topic_between_are_pa
 	const struct architecture_node_path *element;
 
 	CONNECT("/a /1 /b /2 /c");
-	architecture_add_subscription(architecture, node_of("/b"), "/1", 1);
-	architecture_add_publisher(architecture, node_of("/b"), "/2", 1);
+	architecture_add_endpoint(architecture, node_of("/b")->subscriptions, "/1", 1);
+	architecture_add_endpoint(architecture, node_of("/b")->publishers, "/2", 1);
 	/* at the ends there is one path: caret_analyze loads no other */
-	architecture_add_publisher(architecture, node_of("/a"), "/1", 1);
-	architecture_add_subscription(architecture, node_of("/c"), "/2", 1);
+	architecture_add_endpoint(architecture, node_of("/a")->publishers, "/1", 1);
+	architecture_add_endpoint(architecture, node_of("/c")->subscriptions, "/2", 1);
 	cr_assert_eq(search(STOPS("/a", "/c")).path_count, 4);
 	path = g_ptr_array_index(architecture->named_paths, 3);
 	element = &g_array_index(path->chain, struct architecture_node_path, 1);

@@ -66,10 +66,11 @@ static struct architecture_node *add_node_with_all(void)
 	architecture_group_add(architecture, node, group, "/ns/filter/callback_0");
 	architecture_add_group(architecture, node, NULL, "/ns/filter/callback_group_1");
 	architecture_add_passing(architecture, node, NULL, NULL);
-	architecture_add_name(architecture, architecture_add_publisher(architecture, node, "/out", 0)->callbacks,
+	architecture_add_name(architecture,
+			      architecture_add_endpoint(architecture, node->publishers, "/out", 0)->callbacks,
 			      "/ns/filter/callback_1");
-	architecture_add_publisher(architecture, node, "/out", 1);
-	architecture_add_subscription(architecture, node, "/in", 0)->callback =
+	architecture_add_endpoint(architecture, node->publishers, "/out", 1);
+	architecture_add_endpoint(architecture, node->subscriptions, "/in", 0)->callback =
 		architecture_text(architecture, "/ns/filter/callback_1");
 	context = architecture_add_context(architecture, node, ARCHITECTURE_CONTEXT_CALLBACK_CHAIN, "/in", "/out");
 	architecture_add_name(architecture, context->callbacks, "/ns/filter/callback_1");

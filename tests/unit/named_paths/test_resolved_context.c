@@ -8,12 +8,12 @@
 /* A node that receives /a and /b in callbacks a and b, publishes /x, and has a timer t. */
 static struct architecture *architecture;
 static struct architecture_node *node;
-static struct architecture_publisher *publisher;
+static struct architecture_endpoint *publisher;
 
 static void subscribe(const char *topic, const char *callback)
 {
 	architecture_add_callback(architecture, node, callback, ARCHITECTURE_SUBSCRIPTION);
-	architecture_add_subscription(architecture, node, topic, 0)->callback =
+	architecture_add_endpoint(architecture, node->subscriptions, topic, 0)->callback =
 		architecture_text(architecture, callback);
 }
 
@@ -21,7 +21,7 @@ static void setup(void)
 {
 	architecture = architecture_create();
 	node = architecture_add_node(architecture, "/n");
-	publisher = architecture_add_publisher(architecture, node, "/x", 0);
+	publisher = architecture_add_endpoint(architecture, node->publishers, "/x", 0);
 	subscribe("/a", "a");
 	subscribe("/b", "b");
 	architecture_add_callback(architecture, node, "t", ARCHITECTURE_TIMER);
@@ -127,7 +127,7 @@ Test(resolved_context, the_only_callback_publishes)
 	struct resolved_context context;
 
 	node = architecture_add_node(architecture, "/m");
-	architecture_add_publisher(architecture, node, "/y", 0);
+	architecture_add_endpoint(architecture, node->publishers, "/y", 0);
 	subscribe("/c", "c");
 	context = resolved_context_find(node, &way);
 	cr_expect_eq(context.kind, ARCHITECTURE_CONTEXT_CALLBACK_CHAIN);
