@@ -248,13 +248,12 @@ const char *service_pair_client_node(const struct object_model *model, const str
 {
 	const struct model_client *client = pair->client ? pair->client->client : NULL;
 
-	return client ? object_model_node_name(model, client->process, client->node_handle, client->since_ns) : NULL;
+	return client ? object_model_endpoint_node(model, &client->endpoint) : NULL;
 }
 
 const char *service_pair_server_node(const struct object_model *model, const struct service_pair *pair)
 {
 	const struct model_service *service = pair->server ? pair->server->service : NULL;
 
-	return service ? object_model_node_name(model, service->process, service->node_handle, service->since_ns)
-		       : NULL;
+	return service ? object_model_endpoint_node(model, &service->endpoint) : NULL;
 }

@@ -77,8 +77,7 @@ static void name_object(const struct object_numbers *numbers, enum model_kind ki
 	case MODEL_SERVICE:
 	case MODEL_CLIENT:
 		named->name = endpoint->name;
-		named->node = object_model_node_name(numbers->model, object->process, endpoint->node_handle,
-						     object->since_ns);
+		named->node = object_model_endpoint_node(numbers->model, endpoint);
 		break;
 	case MODEL_TIMER:
 		named->node = object_model_timer_node(numbers->model, timer);

@@ -45,15 +45,13 @@ const char *object_model_publisher_node(const struct object_model *model, const 
 						       publisher->node_handle, publisher->since_ns),
 				       NODE_NAME);
 	}
-	return object_model_node_name(model, publisher->process, publisher->node_handle, publisher->since_ns);
+	return object_model_endpoint_node(model, &publisher->endpoint);
 }
 
 const char *object_model_subscription_node(const struct object_model *model,
 					   const struct model_subscription *subscription)
 {
-	return subscription->is_defined ? object_model_node_name(model, subscription->process,
-								 subscription->node_handle, subscription->since_ns)
-					: NULL;
+	return subscription->is_defined ? object_model_endpoint_node(model, &subscription->endpoint) : NULL;
 }
 
 static struct model_subscription *resolve_buffer(const struct object_model *model, uint32_t process,
@@ -354,8 +352,7 @@ static G_GNUC_NO_INLINE void resolve_callback(const struct object_model *model, 
 	case OWNER_INFERRED_SERVICE:
 		info->kind = CALLBACK_KIND_INFERRED;
 		info->service = (struct model_service *)(uintptr_t)owner;
-		info->node =
-			object_model_node_name(model, process, info->service->node_handle, info->service->since_ns);
+		info->node = object_model_endpoint_node(model, &info->service->endpoint);
 		break;
 	}
 }

@@ -41,9 +41,7 @@ static GPtrArray *bind_endpoints(const struct object_model *model, enum model_ki
 		const struct model_endpoint *endpoint = endpoint_at(model, kind, i);
 
 		if (g_strcmp0(endpoint->name, topic) == 0 &&
-		    g_strcmp0(
-			    object_model_node_name(model, endpoint->process, endpoint->node_handle, endpoint->since_ns),
-			    node) == 0 &&
+		    g_strcmp0(object_model_endpoint_node(model, endpoint), node) == 0 &&
 		    architecture_order_of(model, kind, endpoint) == order) {
 			g_ptr_array_add(bound, (gpointer)endpoint);
 		}

@@ -23,8 +23,7 @@ static GPtrArray *topic_names(const struct object_model *model, enum model_kind 
 
 	for (size_t i = 0; i < object_model_count(model, kind); i++) {
 		const struct model_endpoint *endpoint = (const struct model_endpoint *)object_model_at(model, kind, i);
-		const char *owner =
-			object_model_node_name(model, endpoint->process, endpoint->node_handle, endpoint->since_ns);
+		const char *owner = object_model_endpoint_node(model, endpoint);
 
 		if (g_strcmp0(owner, node) == 0) {
 			g_ptr_array_add(names, (char *)endpoint->name);

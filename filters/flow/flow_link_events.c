@@ -203,13 +203,9 @@ static const char *publishing_node(const struct flow_link_events *events, const 
 		return object_model_publisher_node(events->model, publication->publisher);
 	}
 	if (publication->client) {
-		return object_model_node_name(events->model, publication->client->process,
-					      publication->client->node_handle, publication->client->since_ns);
+		return object_model_endpoint_node(events->model, &publication->client->endpoint);
 	}
-	return publication->service
-		       ? object_model_node_name(events->model, publication->service->process,
-						publication->service->node_handle, publication->service->since_ns)
-		       : NULL;
+	return publication->service ? object_model_endpoint_node(events->model, &publication->service->endpoint) : NULL;
 }
 
 /* One end of a link. */
@@ -230,14 +226,10 @@ static struct side receiving_side(const struct flow_link_events *events, const s
 				      delivery->subscription->process };
 	}
 	if (client) {
-		return (struct side){ object_model_node_name(model, client->process, client->node_handle,
-							     client->since_ns),
-				      client->process };
+		return (struct side){ object_model_endpoint_node(model, &client->endpoint), client->process };
 	}
 	if (service) {
-		return (struct side){ object_model_node_name(model, service->process, service->node_handle,
-							     service->since_ns),
-				      service->process };
+		return (struct side){ object_model_endpoint_node(model, &service->endpoint), service->process };
 	}
 	/* a ring buffer whose subscription is unknown: it is in the same process */
 	return (struct side){ NULL, publication->process };

@@ -26,9 +26,7 @@ const char *path_node_known_name(const struct path_tree *tree, const struct path
 	if (node->publisher) {
 		return object_model_publisher_node(tree->model, node->publisher);
 	}
-	return node->client ? object_model_node_name(tree->model, node->client->process, node->client->node_handle,
-						     node->client->since_ns)
-			    : NULL;
+	return node->client ? object_model_endpoint_node(tree->model, &node->client->endpoint) : NULL;
 }
 
 char *path_node_name(const struct path_tree *tree, const struct path_node *node)

@@ -76,12 +76,10 @@ bool timeline_draws_publication(const struct timeline *timeline, const struct fl
 		node = object_model_publisher_node(timeline->analysis.context.model, publication->publisher);
 		topic = publication->publisher->topic;
 	} else if (publication->client) {
-		node = object_model_node_name(timeline->analysis.context.model, publication->process,
-					      publication->client->node_handle, publication->client->since_ns);
+		node = object_model_endpoint_node(timeline->analysis.context.model, &publication->client->endpoint);
 		topic = publication->client->service_name;
 	} else if (publication->service) {
-		node = object_model_node_name(timeline->analysis.context.model, publication->process,
-					      publication->service->node_handle, publication->service->since_ns);
+		node = object_model_endpoint_node(timeline->analysis.context.model, &publication->service->endpoint);
 		topic = publication->service->name;
 	}
 	if (!publication->publisher && timeline->events->only_counts_hidden &&

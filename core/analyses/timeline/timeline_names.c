@@ -313,16 +313,13 @@ static void write_publications(const struct timeline *timeline, struct table_wri
 		const struct model_client *client = object_model_client_at(model, i);
 
 		write_publication(labels, timeline_id(TIMELINE_SPACE_CLIENT, i, variant), variant, "request",
-				  object_model_node_name(model, client->process, client->node_handle, client->since_ns),
-				  client->service_name);
+				  object_model_endpoint_node(model, &client->endpoint), client->service_name);
 	}
 	for (size_t i = 0; i < object_model_service_count(model); i++) {
 		const struct model_service *service = object_model_service_at(model, i);
 
-		write_publication(
-			labels, timeline_id(TIMELINE_SPACE_SERVICE, i, variant), variant, "response",
-			object_model_node_name(model, service->process, service->node_handle, service->since_ns),
-			service->name);
+		write_publication(labels, timeline_id(TIMELINE_SPACE_SERVICE, i, variant), variant, "response",
+				  object_model_endpoint_node(model, &service->endpoint), service->name);
 	}
 }
 

@@ -264,6 +264,13 @@ bool object_model_callback_group(const struct object_model *model, const struct 
 /* The full name ("/namespace/name") of the node to which a definition at time_ns refers, NULL if unknown. */
 const char *object_model_node_name(const struct object_model *model, uint32_t process, uint64_t node_handle,
 				   int64_t time_ns);
+/* That of an endpoint by its definition. Of publishers and subscriptions, which may be undefined: the next two. */
+static inline const char *object_model_endpoint_node(const struct object_model *model,
+						     const struct model_endpoint *endpoint)
+{
+	return object_model_node_name(model, endpoint->process, endpoint->node_handle, endpoint->since_ns);
+}
+
 const char *object_model_publisher_node(const struct object_model *model, const struct model_publisher *publisher);
 const char *object_model_subscription_node(const struct object_model *model,
 					   const struct model_subscription *subscription);
