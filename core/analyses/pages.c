@@ -17,7 +17,6 @@
 #include "core/analyses/shared/row_process.h"
 #include "core/base/arena_parts.h"
 #include "core/model/kernel_threads.h"
-#include "core/tables/row_list.h"
 #include "ros2bt/base/time_units.h"
 
 #define PAGE_BYTES INT64_C(4096)

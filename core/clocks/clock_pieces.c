@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "core/clocks/clock_bound.h"
-#include "ros2bt/base/time_units.h"
 
 /* The number of successive bounds of one direction that must contradict every line, unless the clock may have run so.
  */

@@ -102,14 +102,20 @@ static void add_object(const struct source *source, enum model_kind kind, uint64
 	}
 }
 
+/* What is in the slots behind the address; false if there is nothing to define. */
+static bool read_words(const struct source *source, const struct rule *rule, uint64_t words[DEFINITION_WORDS_MAX])
+{
+	for (uint8_t i = 1; i < rule->slot_count; i++) {
+		words[i - 1] = word_of(source, rule->slots[i]);
+	}
+	return is_complete(source, rule);
+}
+
 static void define_object(const struct source *source, const struct rule *rule)
 {
 	uint64_t words[DEFINITION_WORDS_MAX] = { 0 };
 
-	for (uint8_t i = 1; i < rule->slot_count; i++) {
-		words[i - 1] = word_of(source, rule->slots[i]);
-	}
-	if (is_complete(source, rule)) {
+	if (read_words(source, rule, words)) {
 		add_object(source, rule->kind, word_of(source, rule->slots[0]), words);
 	}
 }
@@ -173,12 +179,11 @@ static void define_callback(const struct source *source, const struct rule *rule
 static void define_subscription_callback(const struct source *source, const struct rule *rule)
 {
 	bool has_object = has_slot(source, rule->slots[1]);
-	struct rule callback = {
-		.kind = has_object ? OWNER_SUBSCRIPTION_OBJECT : OWNER_SUBSCRIPTION,
-		.slots = { rule->slots[0], rule->slots[has_object ? 1 : 2] },
-	};
 
-	define_callback(source, &callback);
+	define_callback(source, &(struct rule){
+					.kind = has_object ? OWNER_SUBSCRIPTION_OBJECT : OWNER_SUBSCRIPTION,
+					.slots = { rule->slots[0], rule->slots[has_object ? 1 : 2] },
+				});
 }
 
 /* --- references --- */
@@ -187,10 +192,7 @@ static void define_reference(const struct source *source, const struct rule *rul
 {
 	uint64_t words[DEFINITION_WORDS_MAX] = { 0 };
 
-	for (uint8_t i = 1; i < rule->slot_count; i++) {
-		words[i - 1] = word_of(source, rule->slots[i]);
-	}
-	if (is_complete(source, rule)) {
+	if (read_words(source, rule, words)) {
 		add(source, rule->kind, word_of(source, rule->slots[0]), words);
 	}
 }
@@ -239,11 +241,9 @@ static void define_callback_service(const struct source *source, const struct ru
 /* Slots: the id that stands for the callback's address, owner, symbol. Subscriptions without a callback have id 0. */
 static void define_agnocast_callback(const struct source *source, const struct rule *rule)
 {
-	struct rule symbol = { .slots = { rule->slots[0], rule->slots[2] } };
-
 	if (word_of(source, rule->slots[0]) != 0) {
 		define_callback(source, rule);
-		define_symbol(source, &symbol);
+		define_symbol(source, &(struct rule){ .slots = { rule->slots[0], rule->slots[2] } });
 	}
 }
 

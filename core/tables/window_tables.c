@@ -324,11 +324,6 @@ static void take_row(struct table_writer *writer, const struct cell *cells)
 
 /* --- tables --- */
 
-static bool schema_has_windows(const struct table_schema *schema)
-{
-	return table_can_be_merged(schema);
-}
-
 static struct window_table *table_create(struct window_tables *windows, const struct table_schema *schema)
 {
 	struct window_table *table = g_new0(struct window_table, 1);
@@ -336,7 +331,7 @@ static struct window_table *table_create(struct window_tables *windows, const st
 	table->writer.row = take_row;
 	table->windows = windows;
 	table->schema = schema;
-	table->has_windows = schema_has_windows(schema);
+	table->has_windows = table_can_be_merged(schema);
 	table->period_index = -1;
 	for (size_t i = 0; i < schema->column_count; i++) {
 		if (schema->columns[i].format == COLUMN_STATISTIC && strcmp(schema->columns[i].name, "period") == 0) {

@@ -2,7 +2,6 @@
 #include "core/analyses/shared/final_silence.h"
 
 #include "core/model/coverage.h"
-#include "core/events/stream_packets.h"
 #include "core/clocks/clock_alignment.h"
 #include "ros2bt/events/recording.h"
 

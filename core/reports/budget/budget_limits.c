@@ -57,11 +57,6 @@ static void limit_clear(gpointer data)
 	g_free(limit->allowed_text);
 }
 
-static bool is_duration(const struct table_column *column)
-{
-	return column_is_in_ns(column);
-}
-
 /* --- values --- */
 
 static bool parse_number(const char *text, const char *unit, double *value)
@@ -96,11 +91,11 @@ static bool parse_allowed(const struct yaml_tree *tree, const struct table_colum
 	const char *text = yaml_node_text(node);
 	int64_t duration_ns;
 
-	if (text && is_duration(column) && duration_text_parse(text, &duration_ns)) {
+	if (text && column_is_in_ns(column) && duration_text_parse(text, &duration_ns)) {
 		*allowed = (double)duration_ns;
 		return true;
 	}
-	if (is_duration(column)) {
+	if (column_is_in_ns(column)) {
 		return yaml_refuse(tree, node, error, "`%s` is no duration: expected " DURATION_TEXT_ALLOWED,
 				   text ? text : "…");
 	}

@@ -6,11 +6,9 @@
 
 #include "core/base/text/human_text.h"
 #include "core/base/text/markdown_text.h"
-#include "core/base/text/utf8.h"
 #include "core/output/text/text_line.h"
 #include "core/reports/budget/budget_json.h"
 #include "core/reports/budget/budget_page.h"
-#include "ros2bt/base/time_units.h"
 #include "ros2bt/output/output_stream.h"
 
 #define VERDICTS 3

@@ -8,7 +8,6 @@
 #include "core/reports/merge/csv_rows.h"
 #include "core/reports/merge/reported_histograms.h"
 #include "core/statistics/duration_statistics.h"
-#include "core/tables/histogram_table.h"
 
 #define NO_COLUMN (-1)
 #define MEAN_DIGIT_NS 0.0006 /* means are written with three digits */
