@@ -12,6 +12,7 @@ struct csv_rows {
 	size_t line, next_line; /* of the current row, and after it */
 	GPtrArray *names;	/* const char * */
 	GPtrArray *cells;	/* const char * */
+	bool are_refused;
 };
 
 /* Unquotes in place; *cell ends with NUL. Returns what follows the cell; *end is the character that ended it. */
@@ -151,11 +152,17 @@ const char *const *csv_rows_next(struct csv_rows *rows, GError **error)
 	}
 	take_row(rows, rows->cells);
 	if (rows->cells->len != rows->names->len) {
+		rows->are_refused = true;
 		csv_rows_refuse(rows, error, "%u cells, not %u as in the first line", rows->cells->len,
 				rows->names->len);
 		return NULL;
 	}
 	return (const char *const *)rows->cells->pdata;
+}
+
+bool csv_rows_are_refused(const struct csv_rows *rows)
+{
+	return rows->are_refused;
 }
 
 static bool refuse_cell(const struct csv_rows *rows, size_t column, const char *cell, const char *expected,

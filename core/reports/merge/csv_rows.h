@@ -26,9 +26,10 @@ int csv_rows_find(const struct csv_rows *rows, const char *column);
 
 /*
  * The cells of the next row, valid as long as the rows; the array is valid until the next call. NULL at the end, or
- * with an error.
+ * with an error: then csv_rows_are_refused().
  */
 const char *const *csv_rows_next(struct csv_rows *rows, GError **error);
+bool csv_rows_are_refused(const struct csv_rows *rows);
 
 /* Adds an error about the current row: "PATH:LINE: message". False, for the caller to return. */
 bool csv_rows_refuse(const struct csv_rows *rows, GError **error, const char *format, ...) G_GNUC_PRINTF(3, 4);

@@ -76,7 +76,6 @@ static bool read_rows(struct manifest *manifest, struct csv_rows *rows, const ch
 		      GError **error)
 {
 	g_autofree char *folder = g_path_get_dirname(path);
-	g_autoptr(GError) refusal = NULL;
 	int column = csv_rows_find(rows, path_column);
 	const char *const *cells;
 
@@ -85,14 +84,10 @@ static bool read_rows(struct manifest *manifest, struct csv_rows *rows, const ch
 				       path_column);
 	}
 	take_names(manifest, rows, (size_t)column);
-	while ((cells = csv_rows_next(rows, &refusal))) {
+	while ((cells = csv_rows_next(rows, error))) {
 		take_recording(manifest, rows, cells, (size_t)column, strcmp(folder, ".") == 0 ? "" : folder);
 	}
-	if (refusal) {
-		g_propagate_error(error, g_steal_pointer(&refusal));
-		return false;
-	}
-	return true;
+	return !csv_rows_are_refused(rows);
 }
 
 struct manifest *manifest_read(const char *path, const char *path_column, GError **error)

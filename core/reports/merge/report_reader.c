@@ -283,20 +283,18 @@ static bool read_recordings(struct reading *reading, const char *const *cells, u
 /* `recordings`: of the row that is being written, for the caller. */
 static bool read_rows(struct reading *reading, struct table_writer *writer, uint64_t *recordings, GError **error)
 {
-	g_autoptr(GError) refusal = NULL;
 	const char *const *cells;
 
 	if (!find_columns(reading, error)) {
 		return false;
 	}
-	while ((cells = csv_rows_next(reading->rows, &refusal))) {
+	while ((cells = csv_rows_next(reading->rows, error))) {
 		if (!read_row(reading, cells, error) || !read_recordings(reading, cells, recordings, error)) {
 			return false;
 		}
 		table_row(writer, reading->cells);
 	}
-	if (refusal) {
-		g_propagate_error(error, g_steal_pointer(&refusal));
+	if (csv_rows_are_refused(reading->rows)) {
 		return false;
 	}
 	if (reading->histograms && !reported_histograms_are_taken(reading->histograms)) {

@@ -168,19 +168,14 @@ static bool read_rows(struct reported_histograms *histograms, struct csv_rows *r
 		      const struct histogram_columns *columns, GError **error)
 {
 	g_autoptr(GString) key = g_string_new(NULL);
-	g_autoptr(GError) refusal = NULL;
 	const char *const *cells;
 
-	while ((cells = csv_rows_next(rows, &refusal))) {
+	while ((cells = csv_rows_next(rows, error))) {
 		if (!read_row(histograms, rows, schema, columns, cells, key, error)) {
 			return false;
 		}
 	}
-	if (refusal) {
-		g_propagate_error(error, g_steal_pointer(&refusal));
-		return false;
-	}
-	return true;
+	return !csv_rows_are_refused(rows);
 }
 
 char *reported_histograms_path(const char *directory, const struct table_schema *schema)
