@@ -7,7 +7,6 @@
 #include "core/reports/merge/merged_rows.h"
 #include "core/reports/merge/outliers.h"
 #include "core/reports/merge/report_identity.h"
-#include "core/reports/merge/report_partial.h"
 #include "core/reports/merge/report_reader.h"
 #include "ros2bt/base/nearest_name.h"
 #include "ros2bt/reports/merged_table.h"
@@ -386,7 +385,7 @@ static bool merge_report(struct fleet *fleet, const struct manifest_recording *r
 		kind = FLEET_TWICE;
 		problem = g_strdup_printf("%s: the same as %s, and counted once", recording->path, same);
 	} else {
-		problem = report_partial(recording->path);
+		problem = report_reader_partial(recording->path);
 		kind = problem ? FLEET_PARTIAL : FLEET_MERGED;
 		row_count = take_report(fleet);
 	}

@@ -8,8 +8,10 @@
 #include "core/reports/merge/csv_rows.h"
 #include "core/reports/merge/reported_histograms.h"
 #include "core/statistics/duration_statistics.h"
+#include "ros2bt/events/diagnostics.h"
 
 #define NO_COLUMN (-1)
+#define DIAGNOSTICS_FILE "diagnostics.csv"
 #define MEAN_DIGIT_NS 0.0006 /* means are written with three digits */
 #define DOUBLE_ERROR 1e-12
 
@@ -384,4 +386,37 @@ bool report_reader_read(const char *directory, const struct table_schema *const 
 		return false;
 	}
 	return true;
+}
+
+/* --- what it says of itself --- */
+
+static bool is_partial(const char *what)
+{
+	const struct diagnostic_kind *kind = diagnostic_kind_of_name(what);
+
+	return kind && kind->severity == SEVERITY_PART;
+}
+
+char *report_reader_partial(const char *directory)
+{
+	g_autofree char *path = g_build_filename(directory, DIAGNOSTICS_FILE, NULL);
+	struct csv_rows *rows = csv_rows_open(path, NULL);
+	const char *const *cells;
+	char *problem = NULL;
+	int what, detail;
+
+	if (!rows) {
+		return NULL;
+	}
+	what = csv_rows_find(rows, "what");
+	detail = csv_rows_find(rows, "detail");
+	while (what >= 0 && !problem && (cells = csv_rows_next(rows, NULL)) != NULL) {
+		if (is_partial(cells[what])) {
+			problem = g_strdup_printf("%s: partial: %s%s%s", directory, cells[what],
+						  detail >= 0 && cells[detail][0] != '\0' ? ": " : "",
+						  detail >= 0 ? cells[detail] : "");
+		}
+	}
+	csv_rows_close(rows);
+	return problem;
 }

@@ -28,4 +28,10 @@
 bool report_reader_read(const char *directory, const struct table_schema *const *schemas, struct table_output *tables,
 			uint64_t *recordings, GError **error);
 
+/*
+ * Whether a report covers only a part of its recording, as its diagnostics say (diagnostics_has_part_only()): names the
+ * report and what they say; NULL: it is whole, or has no diagnostics. To be freed.
+ */
+char *report_reader_partial(const char *directory);
+
 #endif
