@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many events happened in each second, as CARET counts them (plot/timeseries/frequency_timeseries.py): from half a
- * period after the first event on, so that the bins of a steady series do not begin at its events; only whole seconds
- * before the last event. O(n + bins).
+ * The table `frequencies`: how many flows along a named path began in each second, as CARET counts events
+ * (plot/timeseries/frequency_timeseries.py): from half a period after the first one on, so that the bins of a steady
+ * series do not begin at its events; only whole seconds before the last one. O(n + bins).
  */
 #ifndef ROS2BT_FREQUENCY_H
 #define ROS2BT_FREQUENCY_H
 
-#include <stddef.h>
+#include <glib.h>
 #include <stdint.h>
 
-/* Of a longer run of empty bins (a day), only the first bin is visited. */
-#define FREQUENCY_EMPTY_BINS_MAX 86400
+#include "core/tables/table.h"
 
-typedef void (*frequency_visitor)(void *data, int64_t start_ns, uint64_t count);
+extern const struct table_schema frequency_schema;
 
-/* Visits the bins in order. `times_ns` must not decrease. */
-void frequency_visit(const int64_t *times_ns, size_t count, frequency_visitor visit, void *data);
+/*
+ * Writes the rows of a path, or of an element of it. `times`: int64_t, which must not decrease. Does nothing without a
+ * writer.
+ */
+void frequency_write(struct table_writer *writer, uint32_t path_id, struct cell element, const GArray *times);
 
 #endif

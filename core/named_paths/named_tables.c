@@ -5,7 +5,7 @@
 #include "core/analyses/shared/path_columns.h"
 #include "core/base/int128.h"
 #include "core/named_paths/caret/caret_tables.h"
-#include "core/named_paths/frequency_table.h"
+#include "core/named_paths/frequency.h"
 #include "core/named_paths/named_path_times.h"
 #include "core/tables/row_list.h"
 
@@ -250,7 +250,7 @@ void named_tables_write_instances(const struct named_results *results, struct ta
 		const struct named_path_times *times = &g_array_index(all, struct named_path_times, i);
 
 		write_responses(writers[NAMED_TABLE_RESPONSES], times);
-		frequency_table_write(writers[NAMED_TABLE_FREQUENCIES], times->path->id, CELL_NONE, times->starts);
+		frequency_write(writers[NAMED_TABLE_FREQUENCIES], times->path->id, CELL_NONE, times->starts);
 	}
 	g_array_unref(all);
 	arena_destroy(arena);

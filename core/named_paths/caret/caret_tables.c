@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/named_paths/caret/caret_tables.h"
 
-#include "core/named_paths/frequency_table.h"
+#include "core/named_paths/frequency.h"
 
 #define CHAIN "callback_chain"
 
@@ -194,7 +194,7 @@ static void write_frequencies(const struct caret_tables *tables, struct table_wr
 			g_array_append_val(times, first_ns);
 		}
 	}
-	frequency_table_write(writer, path_id, cell_unsigned(index), times);
+	frequency_write(writer, path_id, cell_unsigned(index), times);
 }
 
 void caret_tables_add(struct caret_tables *tables, uint32_t path_id, const struct caret_path *path,

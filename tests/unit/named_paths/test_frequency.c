@@ -8,19 +8,30 @@
 
 #define S NS_PER_S
 
-static void add_bin(void *data, int64_t start_ns, uint64_t count)
-{
-	GString *text = data;
+struct bins {
+	struct table_writer writer;
+	GString *text;
+};
 
-	g_string_append_printf(text, "%s%g:%" PRIu64, text->len ? " " : "", (double)start_ns / S, count);
+static void add_bin(struct table_writer *writer, const struct cell *cells)
+{
+	GString *text = ((struct bins *)writer)->text;
+
+	cr_expect_eq(cells[0].unsigned_integer, 7, "the path");
+	g_string_append_printf(text, "%s%g:%" PRIu64, text->len ? " " : "", (double)cells[1].integer / S,
+			       cells[2].unsigned_integer);
 }
 
 static char *bins_of(const int64_t *times_ns, size_t count)
 {
-	GString *text = g_string_new(NULL);
+	struct bins bins = { .writer = { .row = add_bin }, .text = g_string_new(NULL) };
+	g_autoptr(GArray) times = g_array_new(FALSE, FALSE, sizeof(int64_t));
 
-	frequency_visit(times_ns, count, add_bin, text);
-	return g_string_free(text, FALSE);
+	if (count > 0) {
+		g_array_append_vals(times, times_ns, (guint)count);
+	}
+	frequency_write(&bins.writer, 7, CELL_NONE, times);
+	return g_string_free(bins.text, FALSE);
 }
 
 static void expect_bins(const int64_t *times_ns, size_t count, const char *expected)
