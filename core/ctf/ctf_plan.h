@@ -111,7 +111,7 @@ struct ctf_event_plan {
 	bool is_call;	   /* the same, of a system call: with the text of the class if it begins */
 	uint8_t present;   /* of the record, if is_copied */
 	uint8_t copy_count;
-	uint8_t whole_count; /* of `copies`: those of 64 bits, which come first */
+	uint8_t whole_count;		       /* of `copies`: those of 64 bits, which come first */
 	uint64_t flat_size;		       /* bits */
 	struct ctf_layout layouts[CTF_PHASES]; /* if is_laid_out */
 	struct ctf_copy copies[EVENT_SLOTS];
@@ -164,9 +164,9 @@ struct ctf_context_plan {
 	struct ctf_scope scope;
 	bool is_by_offset;
 	uint32_t begins[CTF_PHASES]; /* bytes from the header's end */
-	bool is_copied;		     /* vpid and vtid are 32 bits at the offsets of their copies, and there is no pid_ns */
-	bool has_ids;		     /* vpid and vtid are there */
-	bool is_ids_copied;	     /* without ids, or vpid, vtid and, if it is there, pid_ns can be read by copies */
+	bool is_copied;	    /* vpid and vtid are 32 bits at the offsets of their copies, and there is no pid_ns */
+	bool has_ids;	    /* vpid and vtid are there */
+	bool is_ids_copied; /* without ids, or vpid, vtid and, if it is there, pid_ns can be read by copies */
 	struct ctf_copy vpid_copy, vtid_copy, pid_ns_copy;
 	struct ctf_member vpid, vtid, pid_ns, procname;
 	GArray *counters; /* struct ctf_counter, owned, in the order of their fields */
