@@ -37,7 +37,9 @@ static int compare_rows(const void *a, const void *b)
 
 void text_ranked_sort(struct text_ranked *rows, size_t count)
 {
-	qsort(rows, count, sizeof(*rows), compare_rows);
+	if (count > 0) {
+		qsort(rows, count, sizeof(*rows), compare_rows);
+	}
 }
 
 bool text_ranked_fold(struct text_ranked *rows, size_t count, size_t limit)

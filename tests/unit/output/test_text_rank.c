@@ -191,3 +191,18 @@ Test(text_rank, a_number_of_rows_that_is_asked_for_is_that_of_the_largest)
 	text = listed();
 	cr_expect(g_str_has_suffix(text, "/tf 993 left out 592, by size"), "%s", text);
 }
+
+/* Not even qsort() is called: for NULL, its behaviour is undefined. */
+Test(text_rank, a_table_without_rows_has_an_empty_selection)
+{
+	struct text_table *empty = text_table_create(&schema, &place.choice);
+	struct text_selection selection;
+
+	text_selection_init(&selection, empty);
+	cr_expect(selection.is_ranked);
+	text_selection_cut(&selection, empty, LISTED);
+	cr_expect_eq(selection.count, 0);
+	cr_expect_eq(selection.left_out, 0);
+	text_selection_clear(&selection);
+	text_table_destroy(empty);
+}
