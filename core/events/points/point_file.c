@@ -129,12 +129,13 @@ struct point_path *point_file_add_path(struct point_file *file)
 /* The index of a text, which is added if it is new. */
 static size_t index_of(GPtrArray *texts, const char *text)
 {
-	guint index = texts->len;
+	guint index;
 
-	if (!g_ptr_array_find_with_equal_func(texts, text, g_str_equal, &index)) {
-		g_ptr_array_add(texts, g_strdup(text));
+	if (g_ptr_array_find_with_equal_func(texts, text, g_str_equal, &index)) {
+		return index;
 	}
-	return index;
+	g_ptr_array_add(texts, g_strdup(text));
+	return texts->len - 1;
 }
 
 size_t point_file_event(struct point_file *file, const char *name)
