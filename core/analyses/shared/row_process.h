@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The process that a row is about, with the name of its host: looked up once, to sort rows by it and to write it
- * (COLUMNS_OF_PROCESS), or to name what nobody knows by it; and whether it is the one that the kernel's events
- * identify.
+ * (COLUMNS_OF_PROCESS), or to call a node by it that has no known name; and whether it is the one that the kernel's
+ * events identify.
  */
 #ifndef ROS2BT_ROW_PROCESS_H
 #define ROS2BT_ROW_PROCESS_H

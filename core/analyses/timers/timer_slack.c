@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/timers/timer_slack.h"
 
-/* A wait that began before a slot by less than this times as it ended behind it may have found the timer due. */
+/* A wait that lasted before a slot for less than this times as long as behind it may have found the timer due. */
 #define AWAITED_TIMES 8
 
 void timer_slack_take(struct timer_schedule *schedule, int64_t by_ns)

@@ -68,17 +68,6 @@ Test(text_rank, rows_beyond_three_of_a_name_go_behind_the_others)
 	cr_expect_not(text_ranked_fold(rows, 11, 0));
 }
 
-/* qsort() takes no NULL, not even of 0 rows. */
-Test(text_rank, a_table_without_rows_lists_none)
-{
-	struct text_selection selection;
-
-	text_ranked_sort(NULL, 0);
-	text_selection_init(&selection, table->kept);
-	cr_expect_eq(selection.count, 0);
-	text_selection_clear(&selection);
-}
-
 static char *listed(void)
 {
 	struct text_selection selection;
