@@ -45,6 +45,7 @@ static char *read_text(const char *text)
 		g_string_append_c(all, ';');
 	}
 	cr_assert_null(error, "%s", error ? error->message : "");
+	cr_assert_not(csv_rows_are_refused(rows), "the end is no refusal");
 	csv_rows_close(rows);
 	return g_string_free(all, FALSE);
 }
@@ -91,7 +92,9 @@ Test(csv_rows, an_error_names_file_and_line)
 	g_autofree char *expected = g_strdup_printf("%s:4: 1 cells, not 2 as in the first line", path);
 
 	cr_assert_not_null(csv_rows_next(rows, &error));
+	cr_assert_not(csv_rows_are_refused(rows));
 	cr_assert_null(csv_rows_next(rows, &error));
+	cr_assert(csv_rows_are_refused(rows));
 	cr_assert_str_eq(error->message, expected);
 	csv_rows_close(rows);
 }
