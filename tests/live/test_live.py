@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_live.py whole|caret|interrupted|periods, or command|command-interrupted|command-hung|killed|check COMMAND: a recording in progress is read through a relay daemon (source.ctf.lttng-live).
+"""test_live.py whole|caret|interrupted|periods, or command|command-interrupted|command-hung|command-silent|killed|check COMMAND: a recording in progress is read through a relay daemon (source.ctf.lttng-live).
 
 whole        the report is that of the trace the relay daemon kept, byte by byte, and agrees with what really happened
 caret        the same behind dedup, init-timestamp and normalize, with processes under CARET
@@ -10,6 +10,8 @@ periods      the same with period=300ms: each report is whole and tells its lag,
 command      the same with ros2-latency --live
 command-interrupted  SIGINT when there is a report of executions: the last one says so, and the command has succeeded
 command-hung  the same while the relay daemon does not answer
+command-silent  the same when it does not send a packet that it has told of; before that, SIGINT while it gives no first answer to
+             each command of a reader
 killed       the same while three programs begin, are killed (SIGKILL) and begin again: 20 reports or more, none of which says that
              anything was lost, since nothing is
 check        ros2-latency check --live: a budget that nothing keeps breaks in each window, with a line and a command, and
@@ -18,8 +20,8 @@ check        ros2-latency check --live: a budget that nothing keeps breaks in ea
 test_live.py interrupt FOLDER COMMAND...: runs the command, sends it SIGINT when it has written to a file in the folder, and
 fails unless it then ends as babeltrace2 does. The recording goes on until then, however long that takes.
 
-test_live.py keep|keep-enough|keep-interrupted|keep-hung FOLDER COMMAND...: runs the command and keeps each report.json that appears
-in the folder; the recording ends when there are enough, or the command is interrupted.
+test_live.py keep|keep-enough|keep-interrupted|keep-hung|keep-silent FOLDER COMMAND...: runs the command and keeps each report.json
+that appears in the folder; the recording ends when there are enough, or the command is interrupted.
 
 test_live.py play-killed OPTION...: stands in for ros2-recorder; four times, three of it run and are killed, when each has shown
 messages and reports were kept meanwhile.
@@ -46,11 +48,15 @@ import test_recording  # noqa: E402
 from test_periods import time_of  # noqa: E402
 from test_top import signal_relay_daemon  # noqa: E402
 
+sys.path.insert(0, str(HERE.parent / "support"))
+from silent_relay import COMMANDS, GET_PACKET, SilentRelay  # noqa: E402
+
 SYSTEM = ["--layout=jazzy", "--services", "--branches", "--threads=2", "--nodes=2"]
 CHAIN = ["filter.ros2.dedup", "filter.ros2.init-timestamp", "filter.ros2.normalize"]
 HOLDING_BACK = ["filter.ros2.init-timestamp", "filter.ros2.normalize"]
 TICK_NS = 100_000_000  # more than the clock of files may be behind
 INTERRUPTED = 2  # exit status of babeltrace2 after SIGINT
+NOTHING = 3  # exit status of ros2-latency
 ENOUGH_REPORTS = 8  # with executions
 ENOUGH_WINDOWS = 5
 PATIENCE_S = 300
@@ -176,11 +182,11 @@ def keep_enough(folder, command):
     return keep(folder, command, act)
 
 
-def keep_interrupted(folder, command, is_hung=False):
+def keep_interrupted(folder, command, before=lambda: True):
     def act(process, files):
         if len(files) < 2 or not has_executions(json.loads(files[-1].read_text())):
             return False
-        assert not is_hung or signal_relay_daemon(signal.SIGSTOP)
+        assert before()
         process.send_signal(signal.SIGINT)
         return True
 
@@ -190,12 +196,48 @@ def keep_interrupted(folder, command, is_hung=False):
 def keep_hung(folder, command):
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
-        return keep_interrupted(folder, command, is_hung=True)
+        return keep_interrupted(folder, command, lambda: signal_relay_daemon(signal.SIGSTOP))
     finally:
         signal_relay_daemon(signal.SIGCONT)
 
 
-KEEPERS = {"keep": keep, "keep-enough": keep_enough, "keep-interrupted": keep_interrupted, "keep-hung": keep_hung}
+def through_silent_relay(command):
+    """A relay daemon that can fall silent, and the command that reads from it."""
+    url = next(word.partition("=")[2] for word in command if word.startswith("--live="))
+    relay = SilentRelay(url)
+    return relay, [word.replace(url, relay.url) for word in command]
+
+
+def end_silent(folder, command, number):
+    """Ends a command that waits for the first answer of a kind: nothing has been read."""
+    relay, words = through_silent_relay(command)
+    relay.silent_at = number
+    process = subprocess.Popen([*words, f"--output={folder}"], stderr=subprocess.PIPE, text=True)
+    try:
+        while not relay.is_silent.wait(0.05) and process.poll() is None:
+            pass
+        process.send_signal(signal.SIGINT)
+        messages = process.communicate(timeout=PATIENCE_S)[1]
+    finally:
+        process.kill()
+    assert process.returncode == NOTHING, f"silent at {number}: status {process.returncode}: {messages}"
+    relay.close()
+
+
+def keep_silent(folder, command):
+    for number in COMMANDS:
+        end_silent(folder.parent / "nothing", command, number)
+    relay, words = through_silent_relay(command)
+
+    def fall_silent():
+        relay.silent_at = GET_PACKET
+        return relay.is_silent.wait(PATIENCE_S)
+
+    return keep_interrupted(folder, words, fall_silent)
+
+
+KEEPERS = {"keep": keep, "keep-enough": keep_enough, "keep-interrupted": keep_interrupted, "keep-hung": keep_hung,
+           "keep-silent": keep_silent}
 
 
 def windows_of(lines):

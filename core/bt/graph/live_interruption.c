@@ -1,22 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 #include "ros2bt/bt/live_interruption.h"
 
+#include <errno.h>
 #include <glib.h>
 #include <signal.h>
+#include <sys/select.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #define AGAIN_S 1
 
-static bt_interrupter *interrupter; /* stays: another thread may be about to set it */
+static fd_set foreign; /* connections that were there before */
 static gint is_live, is_asked;
 
-/* A signal ends one wait, and may come before it begins: another one follows. */
+static bool is_connection(int descriptor)
+{
+	struct sockaddr_storage address;
+	socklen_t size = sizeof(address);
+
+	return getsockname(descriptor, (struct sockaddr *)&address, &size) == 0 &&
+	       (address.ss_family == AF_INET || address.ss_family == AF_INET6);
+}
+
+static void shut_connections(void)
+{
+	for (int descriptor = 0; descriptor < FD_SETSIZE; descriptor++) {
+		if (is_connection(descriptor) && !FD_ISSET(descriptor, &foreign)) {
+			(void)shutdown(descriptor, SHUT_RDWR);
+		}
+	}
+}
+
+/* Only what a signal handler may call. There may be no connection yet: another alarm follows. */
 static void interrupt(void)
 {
+	int before = errno;
+
 	if (g_atomic_int_get(&is_live)) {
-		bt_interrupter_set(interrupter);
+		shut_connections();
 		(void)alarm(AGAIN_S);
 	}
+	errno = before;
 }
 
 static void interrupt_again(int signal_number)
@@ -44,17 +68,19 @@ bool live_interruption_is_asked(void)
 	return g_atomic_int_get(&is_asked) != FALSE;
 }
 
-const bt_interrupter *live_interruption_begin(void)
+void live_interruption_begin(void)
 {
-	if (!interrupter) {
-		interrupter = bt_interrupter_create();
+	FD_ZERO(&foreign);
+	for (int descriptor = 0; descriptor < FD_SETSIZE; descriptor++) {
+		if (is_connection(descriptor)) {
+			FD_SET(descriptor, &foreign);
+		}
 	}
 	catch_alarms(0);
 	g_atomic_int_set(&is_live, TRUE);
 	if (live_interruption_is_asked()) {
 		interrupt();
 	}
-	return interrupter;
 }
 
 void live_interruption_end(void)

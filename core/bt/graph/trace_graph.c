@@ -479,7 +479,7 @@ static bool run(struct trace_graph *trace_graph, const char *const *paths, size_
 
 #define RETRY_US 100000
 
-static bool run_live(struct trace_graph *trace_graph, const char *url, const bt_interrupter *interrupter)
+static bool run_live(struct trace_graph *trace_graph, const char *url)
 {
 	bt_graph_run_status status;
 	bool has_ports = false;
@@ -492,7 +492,6 @@ static bool run_live(struct trace_graph *trace_graph, const char *url, const bt_
 	if (!build_graph(trace_graph, &has_ports, &unreadable)) {
 		return fail_with_causes(trace_graph, "babeltrace2 cannot open the live session");
 	}
-	bt_graph_add_interrupter(trace_graph->graph, interrupter);
 	while ((status = bt_graph_run(trace_graph->graph)) == BT_GRAPH_RUN_STATUS_AGAIN) {
 		if (!trace_graph->follower->wait(trace_graph->data)) {
 			trace_graph->has_stopped = true;
@@ -501,7 +500,7 @@ static bool run_live(struct trace_graph *trace_graph, const char *url, const bt_
 		g_usleep(RETRY_US);
 	}
 	if (status != BT_GRAPH_RUN_STATUS_OK && live_interruption_is_asked()) {
-		bt_current_thread_clear_error(); /* some waits that are interrupted fail */
+		bt_current_thread_clear_error(); /* of the connection that was shut down */
 		trace_graph->has_stopped = true;
 		return false;
 	}
@@ -557,7 +556,8 @@ bool trace_graph_run_live(const char *url, struct recording *recording, const st
 	bool is_read;
 
 	trace_graph->follower = follower;
-	is_read = run_live(trace_graph, url, live_interruption_begin());
+	live_interruption_begin();
+	is_read = run_live(trace_graph, url);
 	*reason = trace_graph->reason;
 	destroy(trace_graph); /* asks the relay daemon to leave the session */
 	live_interruption_end();
