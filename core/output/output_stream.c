@@ -298,11 +298,6 @@ void output_stream_splice(struct output_stream *stream, struct output_stream *sp
 	} while (fill_buffer(spool));
 }
 
-int output_stream_error_number(const struct output_stream *stream)
-{
-	return stream->error_number;
-}
-
 bool output_stream_flush(struct output_stream *stream, GError **error)
 {
 	write_buffer(stream);

@@ -45,9 +45,6 @@ bool output_stream_read(struct output_stream *spool, void *bytes, size_t size);
 /* The next line of a spool, without its line break; false if there is none or reading fails, as above. */
 bool output_stream_read_line(struct output_stream *spool, GString *line);
 
-/* The errno of the first failure, 0 if there was none. */
-int output_stream_error_number(const struct output_stream *stream);
-
 /* False with an error if anything has failed: "cannot write NAME: No space left on device". */
 bool output_stream_check(const struct output_stream *stream, GError **error);
 
