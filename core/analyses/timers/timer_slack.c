@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/timers/timer_slack.h"
 
+#include "core/base/int128.h"
+
 /* A wait that lasted before a slot for less than this times as long as behind it may have found the timer due. */
 #define AWAITED_TIMES 8
 
@@ -30,10 +32,11 @@ static bool was_awaited(const struct timer_schedule *schedule, const struct time
 	int64_t since_ns = facts->has_wait		 ? facts->wait_begin_ns
 			   : facts->pause_ns < INT64_MAX ? facts->start_ns - facts->pause_ns
 							 : INT64_MIN;
+	int128 behind_ns = (int128)until_ns - slot_ns;
 
 	/* what a wait found that ended before the slot had been due before */
-	return late_ns >= 0 && late_ns <= timer_schedule_on_time_ns(schedule) && until_ns >= slot_ns &&
-	       since_ns < slot_ns - MAX(TIMER_AWAITED_NS, AWAITED_TIMES * (until_ns - slot_ns));
+	return late_ns >= 0 && late_ns <= timer_schedule_on_time_ns(schedule) && behind_ns >= 0 &&
+	       since_ns < slot_ns - MAX(TIMER_AWAITED_NS, AWAITED_TIMES * behind_ns);
 }
 
 void timer_slack_confirm(struct timer_schedule *schedule, struct timer_call *call)
