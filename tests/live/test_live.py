@@ -11,7 +11,7 @@ command      the same with ros2-latency --live
 command-interrupted  SIGINT when there is a report of executions: the last one says so, and the command has succeeded
 command-hung  the same while the relay daemon does not answer
 command-silent  the same when it does not send a packet that it has told of; before that, SIGINT while it gives no first answer to
-             each command of a reader
+             each command of a reader; a connection that was there before stays
 killed       the same while three programs begin, are killed (SIGKILL) and begin again: 20 reports or more, none of which says that
              anything was lost, since nothing is
 check        ros2-latency check --live: a budget that nothing keeps breaks in each window, with a line and a command, and
@@ -35,6 +35,7 @@ import json
 import os
 import shlex
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -208,11 +209,11 @@ def through_silent_relay(command):
     return relay, [word.replace(url, relay.url) for word in command]
 
 
-def end_silent(folder, command, number):
+def end_silent(folder, command, number, inherited):
     """Ends a command that waits for the first answer of a kind: nothing has been read."""
     relay, words = through_silent_relay(command)
     relay.silent_at = number
-    process = subprocess.Popen([*words, f"--output={folder}"], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen([*words, f"--output={folder}"], stderr=subprocess.PIPE, text=True, pass_fds=[inherited.fileno()])
     try:
         while not relay.is_silent.wait(0.05) and process.poll() is None:
             pass
@@ -225,8 +226,10 @@ def end_silent(folder, command, number):
 
 
 def keep_silent(folder, command):
-    for number in COMMANDS:
-        end_silent(folder.parent / "nothing", command, number)
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()) as connection:
+        for number in COMMANDS:
+            end_silent(folder.parent / "nothing", command, number, connection)
+        connection.sendall(b"still there")
     relay, words = through_silent_relay(command)
 
     def fall_silent():
