@@ -194,20 +194,16 @@ static bool plan_comm(struct ctf_event_plan *plan, const struct ctf_member *memb
 
 static bool plan_copy(struct ctf_event_plan *plan, const struct ctf_member *member)
 {
-	struct ctf_copy copy;
-
 	plan->present |= (uint8_t)(1u << member->slot);
 	if (plan_comm(plan, member)) {
 		return true;
 	}
-	if (plan->copy_count == EVENT_SLOTS || !ctf_copy_plan(&copy, member)) {
+	if (plan->copy_count == EVENT_SLOTS || !ctf_copy_plan(&plan->copies[plan->copy_count], member)) {
 		return false;
 	}
-	plan->copies[plan->copy_count++] = copy;
-	if (copy.mask == UINT64_MAX) {
-		plan->copies[plan->copy_count - 1] = plan->copies[plan->whole_count];
-		plan->copies[plan->whole_count++] = copy;
-	}
+	/* in the order of the members: of two with one name, the later one counts */
+	plan->whole_count += plan->whole_count == plan->copy_count && plan->copies[plan->copy_count].mask == UINT64_MAX;
+	plan->copy_count++;
 	return true;
 }
 

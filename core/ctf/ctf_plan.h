@@ -111,7 +111,7 @@ struct ctf_event_plan {
 	bool is_call;	   /* the same, of a system call: with the text of the class if it begins */
 	uint8_t present;   /* of the record, if is_copied */
 	uint8_t copy_count;
-	uint8_t whole_count;		       /* of `copies`: those of 64 bits, which come first */
+	uint8_t whole_count;		       /* of `copies`: so many from the first one on have 64 bits */
 	uint64_t flat_size;		       /* bits */
 	struct ctf_layout layouts[CTF_PHASES]; /* if is_laid_out */
 	struct ctf_copy copies[EVENT_SLOTS];
