@@ -43,7 +43,7 @@ bool timer_row_rate_error(const struct timer_row *row, double *percent)
 		*percent = 100 * (duration_statistics_mean(&row->free_period) / period_ns - 1);
 		return true;
 	}
-	if (row->slots_ns <= 0) {
+	if (!timer_row_has_known_periods(row) || row->slots_ns <= 0) {
 		return false;
 	}
 	*percent = 100 * (int128_to_double(row->span_ns) / int128_to_double(row->slots_ns) - 1);

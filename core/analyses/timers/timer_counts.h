@@ -42,6 +42,28 @@ struct timer_row {
 	struct duration_statistics free_period; /* from start to start, where no callback delayed it */
 };
 
+static inline uint64_t timer_row_known_calls(const struct timer_row *row)
+{
+	return duration_statistics_totals(&row->lateness).count + row->early;
+}
+
+/*
+ * Whether the expected times of at least half of its calls are known, so that what these show is true of the timer: of
+ * fewer, not even the median tells anything about that of all.
+ */
+static inline bool timer_row_is_known(const struct timer_row *row)
+{
+	return timer_row_known_calls(row) >= row->unknown;
+}
+
+/* The same of its periods: those between two known calls. */
+static inline bool timer_row_has_known_periods(const struct timer_row *row)
+{
+	uint64_t calls = timer_row_known_calls(row) + row->unknown;
+
+	return 2 * duration_statistics_totals(&row->jitter).count + row->restarts + 1 >= calls;
+}
+
 struct timers {
 	struct analysis analysis; /* its rows are struct timer_row, by index of the callback; none: not called */
 	struct timer_threads *threads;

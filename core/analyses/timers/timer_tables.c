@@ -20,9 +20,11 @@
 /* A timer. */
 struct output_row {
 	uint64_t id;
-	const struct timer_row *row;	       /* zeros: no call was recorded */
-	const struct timer_row *known, *timed; /* what is known of its schedule, and its times; or NULL and zeros */
-	const struct model_callback *callback; /* NULL: it has none */
+	const struct timer_row *row;		 /* zeros: no call was recorded */
+	const struct timer_row *decided;	 /* it has a schedule, … */
+	const struct timer_row *known;		 /* … and most of its calls are known; or NULL */
+	const struct timer_row *timed, *regular; /* as are the times of most, and their periods; or zeros */
+	const struct model_callback *callback;	 /* NULL: it has none */
 	uint32_t process_index;
 	struct row_process process;
 	const char *node, *symbol;
@@ -57,14 +59,14 @@ static const struct table_column columns[] = {
 	  CELL_VIA(known, missed) },
 	{ .name = "restarts", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, CELL_VIA(known, restarts) },
 	{ .name = "early", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, CELL_VIA(known, early) },
-	{ .name = "overruns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, CELL_VIA(known, overruns) },
+	{ .name = "overruns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, CELL_VIA(decided, overruns) },
 	{ .name = "clock", .role = COLUMN_ROLE_DETAIL, CELL_OF(clock_name) },
 	{ .name = "rate_error_percent", .means = MEANS_DEVIATION, .label = "rate error", .format = COLUMN_PERCENT,
 	  .role = COLUMN_ROLE_DETAIL, CELL_OF(rate_error) },
 	{ .name = "blocked_by", .label = "late behind", .format = COLUMN_NAME, CELL_OF(blocked_by) },
 	{ .name = "lateness", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, CELL_VIA(timed, lateness) },
 	{ .name = "jitter", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_DETAIL, .hints = HINT_BRIEF,
-	  CELL_VIA(timed, jitter) },
+	  CELL_VIA(regular, jitter) },
 	{ .name = "procname", .means = MEANS_PROCESS_NAME, .label = "process", .format = COLUMN_NAME,
 	  .role = COLUMN_ROLE_HIDDEN, CELL_OF(process.procname) },
 	{ .name = "symbol", .means = MEANS_SYMBOL, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
@@ -72,7 +74,7 @@ static const struct table_column columns[] = {
 	{ .name = "callback", .means = MEANS_CALLBACK, .role = COLUMN_ROLE_HIDDEN, CELL_OF(callback_address) },
 	{ .name = "blocked_ns", .merge = COLUMN_MERGE_SUM, .format = COLUMN_DURATION, .role = COLUMN_ROLE_HIDDEN,
 	  CELL_OF(held) },
-	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, CELL_VIA(known, unknown) },
+	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, CELL_VIA(decided, unknown) },
 };
 
 static const struct table_column unwritten[] = {
@@ -258,7 +260,10 @@ static const char *clock_name(enum timer_clock clock)
 	return names[clock];
 }
 
-/* What was counted at calls. By a clock other than that of the trace, times mean nothing. */
+/*
+ * What was counted at calls. By a clock other than that of the trace, times mean nothing; and what few known calls
+ * show is not true of the timer.
+ */
 static void fill_called(const struct timers *timers, struct output_row *output, struct row_list *rows)
 {
 	const struct timer_row *row = output->row;
@@ -271,8 +276,13 @@ static void fill_called(const struct timers *timers, struct output_row *output, 
 	if (output->clock == TIMER_CLOCK_OTHER) {
 		return;
 	}
-	output->known = timer_schedule_is_known(&row->schedule) ? row : NULL;
+	output->decided = timer_schedule_is_known(&row->schedule) ? row : NULL;
+	if (!timer_row_is_known(row)) {
+		return;
+	}
+	output->known = output->decided;
 	output->timed = row;
+	output->regular = timer_row_has_known_periods(row) ? row : &never_called;
 	output->held = cell_integer(row->held_ns);
 	output->blocked_by = row_list_keep(rows, holders_longest_text(&row->holders, timers->analysis.context.model));
 }
@@ -282,7 +292,7 @@ static void fill_row(const struct timers *timers, struct output_row *output, str
 {
 	output->period = output->has_period ? cell_integer(output->period_ns) : CELL_NONE;
 	output->clock_name = clock_name(output->clock);
-	output->timed = &never_called;
+	output->timed = output->regular = &never_called;
 	if (output->callback) {
 		output->calls = cell_unsigned(0);
 		output->callback_address = cell_address(output->address);
@@ -308,7 +318,7 @@ static double early_share(const struct output_row *output)
 
 static bool is_worth_a_line(const struct output_row *output)
 {
-	return output->row->calls > 0 && output->clock == TIMER_CLOCK_STEADY &&
+	return output->row->calls > 0 && output->clock == TIMER_CLOCK_STEADY && timer_row_is_known(output->row) &&
 	       !(output->node && name_is_hidden(output->node)) &&
 	       (missed_share(output) >= MISSED_SHARE_MIN || output->row->early > 0);
 }
