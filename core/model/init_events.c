@@ -48,11 +48,7 @@ static bool is_complete(const struct source *source, const struct rule *rule)
 static struct definition *add(const struct source *source, enum definition_kind kind, uint64_t address,
 			      const uint64_t *words)
 {
-	struct definition *definition =
-		definitions_add(source->model->definitions, source->process, kind, address, source->record, words);
-
-	source->model->version += definition != NULL;
-	return definition;
+	return model_define(source->model, source->process, kind, address, source->record, words);
 }
 
 /* --- objects --- */
@@ -275,6 +271,7 @@ static void define_context(const struct source *source, const struct rule *rule)
 	}
 	if (version_lacks_timer_links(version)) {
 		model_set_flag(source->model->lacks_timer_links, source->process);
+		model_note_change(source->model, source->process);
 	}
 	if (versions->len < VERSIONS_MAX && !g_ptr_array_find(versions, version, NULL)) {
 		g_ptr_array_add(versions, (gpointer)version);

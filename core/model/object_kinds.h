@@ -45,9 +45,10 @@ enum {
 /* A callback, with the members that only the model uses. */
 struct callback_object {
 	struct model_callback public;
-	struct definition *definition;
-	uint64_t info_version; /* of `info`, 0 until asked for */
+	const uint64_t *version; /* model_process_version(); NULL until asked for */
+	uint64_t info_version;	 /* that of `info` */
 	struct model_callback_info info;
+	struct definition *definition;
 };
 
 struct kind_row {

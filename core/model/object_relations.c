@@ -9,6 +9,7 @@
 
 /* A cached answer of object_model_subscription_of_buffer(). */
 struct buffer_object {
+	const uint64_t *process_version; /* model_process_version() */
 	uint64_t version;
 	struct model_subscription *subscription;
 };
@@ -85,12 +86,13 @@ struct model_subscription *object_model_subscription_of_buffer(struct object_mod
 		return NULL;
 	}
 	if (!definition->object) {
-		definition->object = g_new0(struct buffer_object, 1);
-		g_ptr_array_add(model->buffers, definition->object);
+		answer = definition->object = g_new0(struct buffer_object, 1);
+		answer->process_version = model_process_version(model, process);
+		g_ptr_array_add(model->buffers, answer);
 	}
 	answer = definition->object;
-	if (answer->version != model->version) {
-		answer->version = model->version;
+	if (answer->version != *answer->process_version) {
+		answer->version = *answer->process_version;
 		answer->subscription = resolve_buffer(model, process, definition);
 	}
 	return answer->subscription;
@@ -314,8 +316,8 @@ static enum service_response response_of(const char *symbol)
 	return symbol && strstr(symbol, "rmw_request_id_s") ? SERVICE_RESPONSE_DEFERRED : SERVICE_RESPONSE_UNKNOWN;
 }
 
-static G_GNUC_NO_INLINE void resolve_callback(const struct object_model *model, const struct callback_object *callback,
-					      struct model_callback_info *info)
+static void resolve_callback(const struct object_model *model, const struct callback_object *callback,
+			     struct model_callback_info *info)
 {
 	const struct definition *definition = callback->definition;
 	uint32_t process = callback->public.process;
@@ -357,14 +359,20 @@ static G_GNUC_NO_INLINE void resolve_callback(const struct object_model *model, 
 	}
 }
 
+static G_GNUC_NO_INLINE void renew_info(struct object_model *model, struct callback_object *object)
+{
+	object->version = model_process_version(model, object->public.process);
+	object->info_version = *object->version;
+	resolve_callback(model, object, &object->info);
+}
+
 const struct model_callback_info *object_model_callback_info(struct object_model *model,
 							     struct model_callback *callback)
 {
 	struct callback_object *object = (struct callback_object *)callback;
 
-	if (object->info_version != model->version) {
-		object->info_version = model->version;
-		resolve_callback(model, object, &object->info);
+	if (G_UNLIKELY(!object->version || object->info_version != *object->version)) {
+		renew_info(model, object);
 	}
 	return &object->info;
 }

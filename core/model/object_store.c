@@ -16,6 +16,7 @@ struct object_model *object_model_create(struct recording *recording)
 	model->buffers = g_ptr_array_new_with_free_func(g_free);
 	model->has_definitions = g_array_new(FALSE, TRUE, sizeof(bool));
 	model->versions = g_ptr_array_new();
+	model->process_versions = g_ptr_array_new_with_free_func(g_free);
 	model->lacks_timer_links = g_array_new(FALSE, TRUE, sizeof(bool));
 	rclcpp_use_init(&model->rclcpp);
 	lifecycle_services_init(&model->lifecycle);
@@ -33,6 +34,7 @@ void object_model_destroy(struct object_model *model)
 	g_ptr_array_free(model->buffers, TRUE);
 	g_array_free(model->has_definitions, TRUE);
 	g_ptr_array_free(model->versions, TRUE);
+	g_ptr_array_free(model->process_versions, TRUE);
 	g_array_free(model->lacks_timer_links, TRUE);
 	definitions_destroy(model->definitions);
 	rclcpp_use_clear(&model->rclcpp);
@@ -43,6 +45,23 @@ void object_model_destroy(struct object_model *model)
 uint64_t object_model_version(const struct object_model *model)
 {
 	return model->version;
+}
+
+uint64_t *model_process_version(struct object_model *model, uint32_t process)
+{
+	gpointer *slot = slot_at(model->process_versions, process);
+
+	if (G_UNLIKELY(!*slot)) {
+		*slot = g_new(uint64_t, 1);
+		*(uint64_t *)*slot = 1;
+	}
+	return *slot;
+}
+
+void model_note_change(struct object_model *model, uint32_t process)
+{
+	model->version++;
+	(*model_process_version(model, process))++;
 }
 
 void model_set_flag(GArray *flags, uint32_t process)
@@ -110,24 +129,39 @@ struct model_object *object_model_at(const struct object_model *model, enum mode
 
 /* --- look-ups by address, at the time of an event --- */
 
-static struct recent_look_up *recent_of(struct object_model *model, uint32_t process, enum definition_kind kind,
-					uint64_t address)
+static inline uint64_t scope_of(uint32_t process, enum definition_kind kind)
 {
-	uint64_t hash = (address ^ (uint64_t)process << 48 ^ (uint64_t)kind << 56) * UINT64_C(0x9E3779B97F4A7C15);
+	return (uint64_t)process << 8 | kind;
+}
+
+static inline struct recent_look_up *recent_of(struct object_model *model, uint64_t scope, uint64_t address)
+{
+	uint64_t hash = (address ^ scope << 48) * UINT64_C(0x9E3779B97F4A7C15);
 
 	return &model->recent[hash >> (64 - RECENT_LOOK_UPS_BITS)];
 }
 
 /* The recent answer; NULL if there is none. */
-static void *recent_object(struct object_model *model, uint32_t process, enum definition_kind kind, uint64_t address,
-			   int64_t time_ns)
+static inline void *recent_object(struct object_model *model, uint32_t process, enum definition_kind kind,
+				  uint64_t address, int64_t time_ns)
 {
-	const struct recent_look_up *recent = recent_of(model, process, kind, address);
+	uint64_t scope = scope_of(process, kind);
+	const struct recent_look_up *recent = recent_of(model, scope, address);
 
-	return recent->address == address && recent->process == process && recent->kind == kind &&
-			       recent->version == model->version && recent->since_ns <= time_ns
-		       ? recent->object
-		       : NULL;
+	return recent->address == address && recent->scope == scope && recent->since_ns <= time_ns ? recent->object
+												   : NULL;
+}
+
+struct definition *model_define(struct object_model *model, uint32_t process, enum definition_kind kind,
+				uint64_t address, const struct event_record *record, const uint64_t *words)
+{
+	struct definition *definition = definitions_add(model->definitions, process, kind, address, record, words);
+
+	if (definition) {
+		model_note_change(model, process);
+		recent_of(model, scope_of(process, kind), address)->scope = 0;
+	}
+	return definition;
 }
 
 /* Remembers only the newest definition, which holds at all later times. */
@@ -137,13 +171,11 @@ static void remember(struct object_model *model, uint32_t process, enum definiti
 	if (!definition->is_defined || definition != model_newest(model, process, kind, address)) {
 		return;
 	}
-	*recent_of(model, process, kind, address) = (struct recent_look_up){
+	*recent_of(model, scope_of(process, kind), address) = (struct recent_look_up){
 		.address = address,
+		.scope = scope_of(process, kind),
 		.since_ns = definition->since_ns,
 		.object = definition->object,
-		.version = model->version,
-		.process = process,
-		.kind = kind,
 	};
 }
 
@@ -162,21 +194,24 @@ static struct definition *use(struct object_model *model, uint32_t process, enum
 	return definition;
 }
 
-static inline void *use_object(struct object_model *model, enum model_kind kind, enum definition_kind by,
-			       uint32_t process, uint64_t address, int64_t time_ns)
+static G_GNUC_NO_INLINE void *look_up(struct object_model *model, enum model_kind kind, enum definition_kind by,
+				      uint32_t process, uint64_t address, int64_t time_ns)
 {
-	void *object = recent_object(model, process, by, address, time_ns);
-	struct definition *definition;
+	struct definition *definition = use(model, process, by, address, time_ns);
 
-	if (G_LIKELY(object != NULL)) {
-		return object;
-	}
-	definition = use(model, process, by, address, time_ns);
 	if (!definition->object) {
 		model_add_undefined(model, kind, by, process, address, time_ns, definition);
 	}
 	remember(model, process, by, address, definition);
 	return definition->object;
+}
+
+static inline void *use_object(struct object_model *model, enum model_kind kind, enum definition_kind by,
+			       uint32_t process, uint64_t address, int64_t time_ns)
+{
+	void *object = recent_object(model, process, by, address, time_ns);
+
+	return G_LIKELY(object != NULL) ? object : look_up(model, kind, by, process, address, time_ns);
 }
 
 struct model_callback *object_model_callback(struct object_model *model, uint32_t process, uint64_t address,

@@ -5,7 +5,7 @@
  *
  * object_store.c implements the life cycle and the look-ups of ros2bt/model/object_model.h. A look-up is O(1): a table
  * of recent answers, else one hash and a step per newer definition of the address. Memory: the objects and definitions,
- * and 200 KB for the recent answers.
+ * and 256 KB for the recent answers.
  */
 #ifndef ROS2BT_OBJECT_STORE_H
 #define ROS2BT_OBJECT_STORE_H
@@ -19,19 +19,17 @@
 #include "ros2bt/model/object_model.h"
 
 /*
- * A recent answer of the store, valid until the next definition. A running system uses the same few objects over and
- * over, and a look-up in the store touches several cold cache lines.
+ * A recent answer of the store: that of the newest definition of an address, until another one is added for it. A
+ * running system uses the same few objects over and over, and a look-up in the store touches several cold cache lines.
  */
 struct recent_look_up {
 	uint64_t address;
+	uint64_t scope;	  /* process and kind of the definition; 0: none, as of kind 0 nothing is looked up */
 	int64_t since_ns; /* valid from this time on */
 	void *object;
-	uint64_t version;
-	uint32_t process;
-	enum definition_kind kind;
 };
 
-#define RECENT_LOOK_UPS_BITS 12
+#define RECENT_LOOK_UPS_BITS 13
 
 struct object_model {
 	struct recording *recording; /* borrowed */
@@ -42,14 +40,28 @@ struct object_model {
 	GArray *has_definitions;	      /* bool by process */
 	struct rclcpp_use rclcpp;
 	struct lifecycle_services lifecycle;
-	GPtrArray *versions;	   /* const char *, in the string pool: of tracetools, each once */
-	GArray *lacks_timer_links; /* bool by process: its release does not record the nodes of timers */
+	GPtrArray *versions;	     /* const char *, in the string pool: of tracetools, each once */
+	GPtrArray *process_versions; /* uint64_t *, owned, by process: see model_process_version() */
+	GArray *lacks_timer_links;   /* bool by process: its release does not record the nodes of timers */
 	struct recent_look_up recent[1 << RECENT_LOOK_UPS_BITS];
 };
 
 /* Arrays of flags that grow on demand: unset elements are false. */
 void model_set_flag(GArray *flags, uint32_t process);
 bool model_get_flag(const GArray *flags, uint32_t process);
+
+/*
+ * Increases with each change of the definitions of a process, from 1 on: relations are between objects of one process.
+ * The pointer is valid as long as the model.
+ */
+uint64_t *model_process_version(struct object_model *model, uint32_t process);
+
+/* What depends on the definitions of a process is to be resolved anew. */
+void model_note_change(struct object_model *model, uint32_t process);
+
+/* Adds a definition, as definitions_add(). */
+struct definition *model_define(struct object_model *model, uint32_t process, enum definition_kind kind,
+				uint64_t address, const struct event_record *record, const uint64_t *words);
 
 /* Adds an object of a kind, with only the index and the process set. */
 struct model_object *model_add_object(struct object_model *model, enum model_kind kind, uint32_t process);
