@@ -37,8 +37,9 @@ struct timer_call_facts {
 
 struct timer_call {
 	struct timer_call_facts facts;
-	const void *execution; /* set by the caller, as the next two; NULL once it has ended (timer_schedule_end()) */
+	const void *execution; /* set by the caller, as the next four; NULL once it has ended (timer_schedule_end()) */
 	uint32_t thread;
+	int64_t free_since_ns; /* as known at its start, nothing has delayed it since then; INT64_MAX: not known */
 	int64_t end_ns;
 	bool has_end;
 	bool is_judged;	   /* what follows is decided */

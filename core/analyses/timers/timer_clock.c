@@ -9,19 +9,24 @@ static bool is_irregular(const struct timer_row *row)
 	return row->irregular >= row->followed / 2;
 }
 
+/* The mean and the median differ from the period on the same side: the mean is at hand, so it decides first. */
 bool timer_row_runs_by_other_clock(const struct timer_row *row)
 {
-	double count = (double)duration_statistics_totals(&row->free_period).count;
-	double period_ns = (double)row->schedule.period_ns;
-	double median_ns = (double)duration_statistics_quantile(&row->free_period, 0.5);
-	double spread_ns = (double)(duration_statistics_quantile(&row->free_period, 0.9) -
-				    duration_statistics_quantile(&row->free_period, 0.1));
-	double mean_ns = duration_statistics_mean(&row->free_period);
-	double difference_ns =
-		median_ns < period_ns ? period_ns - MAX(median_ns, mean_ns) : MIN(median_ns, mean_ns) - period_ns;
+	const struct duration_statistics *periods = &row->free_period;
+	struct duration_totals totals = duration_statistics_totals(periods);
+	double period_ns = (double)row->schedule.period_ns, mean_ns = duration_totals_mean(&totals);
+	double median_ns, spread_ns, difference_ns;
 
-	return count >= TIMER_FREE_CALLS_MIN && difference_ns > period_ns / 100 &&
-	       difference_ns > 2 * spread_ns / sqrt(count) && (spread_ns <= median_ns / 2 || is_irregular(row));
+	if (totals.count < TIMER_FREE_CALLS_MIN || fabs(mean_ns - period_ns) <= period_ns / 100) {
+		return false;
+	}
+	median_ns = (double)duration_statistics_quantile_of(periods, &totals, 0.5);
+	spread_ns = (double)(duration_statistics_quantile_of(periods, &totals, 0.9) -
+			     duration_statistics_quantile_of(periods, &totals, 0.1));
+	difference_ns =
+		median_ns < period_ns ? period_ns - MAX(median_ns, mean_ns) : MIN(median_ns, mean_ns) - period_ns;
+	return difference_ns > period_ns / 100 && difference_ns > 2 * spread_ns / sqrt((double)totals.count) &&
+	       (spread_ns <= median_ns / 2 || is_irregular(row));
 }
 
 enum timer_clock timer_row_clock(const struct timer_row *row)

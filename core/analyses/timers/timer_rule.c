@@ -10,9 +10,10 @@ bool timer_rule_is_queued(const struct timer_schedule *schedule)
 
 bool timer_rule_was_queued(const struct timer_schedule *schedule, const struct timer_call *call)
 {
-	int64_t since_slot_ns = timer_phase_rest(schedule->period_ns, schedule->expected_ns, call->facts.now_ns);
-
-	return timer_rule_is_queued(schedule) && call->facts.pause_ns <= MAX(TIMER_QUEUE_PAUSE_NS, since_slot_ns);
+	return timer_rule_is_queued(schedule) &&
+	       call->facts.pause_ns <=
+		       MAX(TIMER_QUEUE_PAUSE_NS,
+			   timer_phase_rest(schedule->period_ns, schedule->expected_ns, call->facts.now_ns));
 }
 
 /* What a call missed if rcl read its clock then. */

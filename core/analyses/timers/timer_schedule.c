@@ -403,13 +403,42 @@ static void judge(struct timer_schedule *schedule, struct timer_call *call)
 	}
 }
 
+/*
+ * Whether a call is as nearly all are: no question is open, and it is on time. Then judge() holds it, and its being on
+ * time confirms it at once.
+ */
+static bool is_usual(const struct timer_schedule *schedule, const struct timer_call_facts *facts)
+{
+	int64_t late_ns = facts->now_ns - schedule->expected_ns;
+	bool is_open = schedule->mode != TIMER_SETTLED || schedule->calls.held > 0 || schedule->slack_ns > 0 ||
+		       schedule->is_unsure || schedule->is_ambiguous || schedule->is_queued ||
+		       schedule->is_queue_unknown || schedule->queue_calls > 0 || facts->is_after_loss;
+
+	return !is_open && late_ns >= 0 && late_ns <= timer_schedule_on_time_ns(schedule) &&
+	       late_ns < schedule->period_ns - schedule->close_ns &&
+	       MAX(facts->idle_ns, facts->seems_idle_ns) <= schedule->expected_ns + EARLY_NS;
+}
+
+static void take_usual(struct timer_schedule *schedule, struct timer_call *call)
+{
+	call->is_judged = call->has_expected = true;
+	call->expected_ns = schedule->expected_ns;
+	schedule->expected_ns = timer_phase_slot(schedule->expected_ns, 1, schedule->period_ns);
+	schedule->queue_signs = schedule->even_early_calls = schedule->suspect_calls = schedule->idle_calls = 0;
+	schedule->calls.count++;
+}
+
 struct timer_call *timer_schedule_call(struct timer_schedule *schedule, const struct timer_call_facts *facts)
 {
 	struct timer_call *call = timer_ring_at(&schedule->calls, schedule->calls.count);
 
 	g_assert(schedule->calls.count < TIMER_CALLS_KEPT);
 	*call = (struct timer_call){ .facts = *facts };
-	judge(schedule, call);
+	if (G_LIKELY(is_usual(schedule, facts))) {
+		take_usual(schedule, call);
+	} else {
+		judge(schedule, call);
+	}
 	schedule->last_ns = schedule->has_last ? MAX(schedule->last_ns, call->facts.now_ns) : call->facts.now_ns;
 	schedule->has_last = true;
 	return call;

@@ -206,18 +206,23 @@ static G_GNUC_NO_INLINE void start(struct timer_threads *threads, const struct e
 	recent_threads_started(&threads->recent, execution->callback->process, execution->thread);
 }
 
-/* Whether it is one of many: the callback ran there before, outside others, and who shares the executor is known. */
+/*
+ * Whether it is one of many: outside others, and who shares the executor is known. The callback ran there before, or
+ * both threads share an executor, which it would show.
+ */
 static inline bool is_usual(const struct timer_threads *threads, const struct execution *execution)
 {
-	uint32_t index = execution->thread, callback = execution->callback->index;
+	uint32_t index = execution->thread, callback = execution->callback->index, last;
 	const struct timer_thread *thread;
 
-	if (callback >= threads->last_threads->len ||
-	    g_array_index(threads->last_threads, uint32_t, callback) != index) {
+	if (callback >= threads->last_threads->len || index >= threads->threads->len) {
 		return false;
 	}
-	thread = &g_array_index(threads->threads, struct timer_thread, index);
-	return thread->frames.depth == 0 && thread->frames.room > 0 &&
+	last = g_array_index(threads->last_threads, uint32_t, callback);
+	thread = started_thread(threads, execution);
+	return (last == index || (thread->is_shared && last != RECORDING_NONE &&
+				  g_array_index(threads->threads, struct timer_thread, last).is_shared)) &&
+	       thread->frames.depth == 0 && thread->frames.room > 0 &&
 	       recent_threads_is_touched(&threads->recent, index) &&
 	       (!thread->has_executor || thread->is_shared ||
 		thread->apart_from ==
@@ -229,6 +234,7 @@ static void started(void *data, struct execution *execution)
 	struct timer_threads *threads = data;
 
 	if (G_LIKELY(is_usual(threads, execution))) {
+		g_array_index(threads->last_threads, uint32_t, execution->callback->index) = execution->thread;
 		timer_frames_push(&started_thread(threads, execution)->frames, threads->arena, execution);
 	} else {
 		start(threads, execution);
@@ -369,31 +375,52 @@ int64_t timer_threads_begin_ns(const struct timer_threads *threads, uint32_t pro
 	return timer_begins_of(&threads->begins, process, any_ns);
 }
 
-bool timer_threads_has_executor(const struct timer_threads *threads, uint32_t thread, int64_t since_ns)
+static void tell_clock(const struct timer_thread *thread, uint64_t timer_handle, struct timer_call_facts *facts)
 {
-	const struct timer_thread *known = find_thread(threads, thread);
-
-	return known && known->has_executor && MAX(known->looked_ns, known->executes_ns) >= since_ns;
+	if (thread->looked_ns != NEVER && thread->executes == timer_handle &&
+	    thread->executes_ns >= thread->looked_ns && thread->executes_ns <= facts->start_ns) {
+		facts->earliest_ns = thread->looked_ns;
+		facts->now_ns = thread->executes_ns;
+	}
 }
 
-bool timer_threads_is_nested(const struct timer_threads *threads, uint32_t thread)
+static void tell_wait(const struct timer_thread *thread, struct timer_call_facts *facts)
 {
-	const struct timer_thread *known = find_thread(threads, thread);
+	const struct timer_waits *now = &thread->now;
 
-	return known && known->frames.depth > 1;
+	if (!thread->is_shared && now->waits_ns != NEVER && now->woke_ns != NEVER) {
+		facts->has_wait = true;
+		facts->wait_begin_ns = now->waits_ns;
+		facts->wait_end_ns = now->is_look_up ? now->waits_ns : MIN(now->woke_ns, facts->start_ns);
+	}
 }
 
-struct timer_clock_reading timer_threads_clock_reading(const struct timer_threads *threads,
-						       const struct execution *execution, uint64_t timer_handle)
+void timer_threads_tell(struct timer_threads *threads, const struct execution *execution,
+			const struct timer_asked *asked, struct timer_call_facts *facts)
 {
 	const struct timer_thread *thread = find_thread(threads, execution->thread);
-	int64_t start_ns = execution->start_ns;
 
-	if (!thread || thread->looked_ns == NEVER || thread->executes != timer_handle ||
-	    thread->executes_ns < thread->looked_ns || thread->executes_ns > start_ns) {
-		return (struct timer_clock_reading){ start_ns - CLOCK_TO_CALLBACK_NS, start_ns };
+	facts->start_ns = facts->now_ns = facts->wait_begin_ns = facts->wait_end_ns = execution->start_ns;
+	facts->earliest_ns = execution->start_ns - CLOCK_TO_CALLBACK_NS;
+	facts->idle_ns = facts->seems_idle_ns = NEVER;
+	facts->pause_ns = INT64_MAX;
+	if (!thread) {
+		return;
 	}
-	return (struct timer_clock_reading){ thread->looked_ns, thread->executes_ns };
+	facts->has_executor = thread->has_executor && MAX(thread->looked_ns, thread->executes_ns) >= asked->created_ns;
+	facts->is_nested = thread->frames.depth > 1;
+	facts->pause_ns = timer_threads_pause_ns(threads, execution->thread, execution->start_ns);
+	facts->wake_up_ns = timer_shown_wake_up_ns(&thread->shown);
+	facts->has_no_queue = timer_shown_has_no_queue(&thread->shown);
+	tell_clock(thread, asked->timer_handle, facts);
+	/* within another execution, the last waits may be those of another executor, or before this one spun */
+	if (!may_share(threads, execution) && !facts->is_nested) {
+		bool is_trusted = thread->early_ns < asked->expected_ns;
+
+		facts->idle_ns = is_trusted ? thread->now.idle.certain_ns : thread->trusted_ns;
+		facts->seems_idle_ns = is_trusted ? thread->now.idle.likely_ns : thread->trusted_ns;
+	}
+	tell_wait(thread, facts);
 }
 
 int64_t timer_threads_silent_since_ns(struct timer_threads *threads, const struct execution *execution)
@@ -437,18 +464,6 @@ uint32_t timer_threads_executing(struct timer_threads *threads, const struct exe
 	return count;
 }
 
-struct timer_idle timer_threads_idle(struct timer_threads *threads, const struct execution *execution, int64_t since_ns)
-{
-	const struct timer_thread *known = find_thread(threads, execution->thread);
-
-	/* within another execution, the last waits may be those of another executor, or before this one spun */
-	if (!known || may_share(threads, execution) || known->frames.depth > 1) {
-		return (struct timer_idle){ NEVER, NEVER };
-	}
-	return known->early_ns >= since_ns ? (struct timer_idle){ known->trusted_ns, known->trusted_ns }
-					   : known->now.idle;
-}
-
 int64_t timer_threads_pause_ns(const struct timer_threads *threads, uint32_t thread, int64_t time_ns)
 {
 	const struct timer_thread *known = find_thread(threads, thread);
@@ -469,20 +484,6 @@ void timer_threads_note_early(struct timer_threads *threads, uint32_t thread, in
 struct timer_shown *timer_threads_shown(struct timer_threads *threads, uint32_t thread)
 {
 	return recording_thread(threads->recording, thread)->has_vtid ? &thread_of(threads, thread)->shown : NULL;
-}
-
-struct timer_wait timer_threads_wait(const struct timer_threads *threads, const struct execution *execution)
-{
-	const struct timer_thread *known = find_thread(threads, execution->thread);
-
-	if (!known || known->is_shared || known->now.waits_ns == NEVER || known->now.woke_ns == NEVER) {
-		return (struct timer_wait){ .begin_ns = execution->start_ns, .end_ns = execution->start_ns };
-	}
-	return (struct timer_wait){
-		.is_known = true,
-		.begin_ns = known->now.waits_ns,
-		.end_ns = known->now.is_look_up ? known->now.waits_ns : MIN(known->now.woke_ns, execution->start_ns),
-	};
 }
 
 const struct timer_delays *timer_threads_delays(const struct timer_threads *threads)

@@ -34,6 +34,7 @@
 #define ROS2BT_TIMER_THREADS_H
 
 #include "core/analyses/shared/analysis.h"
+#include "core/analyses/timers/timer_call.h"
 #include "core/analyses/timers/timer_delays.h"
 #include "core/analyses/timers/timer_shown.h"
 #include "core/analyses/timers/timer_waits.h"
@@ -44,15 +45,11 @@
 
 struct timer_threads;
 
-/* When rcl read its clock for a call. */
-struct timer_clock_reading {
-	int64_t earliest_ns, latest_ns;
-};
-
-/* A wait of an executor; of no length if it only looked what is ready. */
-struct timer_wait {
-	bool is_known;
-	int64_t begin_ns, end_ns;
+/* What is known of a timer that is called. */
+struct timer_asked {
+	uint64_t timer_handle;
+	int64_t created_ns;  /* what its thread recorded before may be of an earlier process with its ids */
+	int64_t expected_ns; /* since when it may have been due */
 };
 
 /* A part of the analysis. */
@@ -65,14 +62,9 @@ void timer_threads_feed_polls(struct timer_threads *threads, uint32_t thread, co
 /* Since when the host of a process is recorded (timer_begins.h); any_ns: the first event of all hosts but polls. */
 int64_t timer_threads_begin_ns(const struct timer_threads *threads, uint32_t process, int64_t any_ns);
 
-/* Whether the thread has recorded any event of an executor, and one since a time. */
-bool timer_threads_has_executor(const struct timer_threads *threads, uint32_t thread, int64_t since_ns);
-
-/* Whether the call of a timer that has just started is within another execution of its thread. */
-bool timer_threads_is_nested(const struct timer_threads *threads, uint32_t thread);
-
-struct timer_clock_reading timer_threads_clock_reading(const struct timer_threads *threads,
-						       const struct execution *execution, uint64_t timer_handle);
+/* What the thread shows of a call whose execution has just started; the other members of the facts stay. */
+void timer_threads_tell(struct timer_threads *threads, const struct execution *execution,
+			const struct timer_asked *asked, struct timer_call_facts *facts);
 
 /*
  * Since when another thread that may share the executor has recorded nothing but polls, which may be known later, while
@@ -88,10 +80,6 @@ int64_t timer_threads_silent_since_ns(struct timer_threads *threads, const struc
 uint32_t timer_threads_executing(struct timer_threads *threads, const struct execution *execution,
 				 uint64_t timer_handle, int64_t before_ns);
 
-/* `execution`: of the timer, which has just started; `since_ns`: since when it may have been due. */
-struct timer_idle timer_threads_idle(struct timer_threads *threads, const struct execution *execution,
-				     int64_t since_ns);
-
 /* How long ago an execution of the thread ended; INT64_MAX: there was none, or that is not known. */
 int64_t timer_threads_pause_ns(const struct timer_threads *threads, uint32_t thread, int64_t time_ns);
 
@@ -100,9 +88,6 @@ void timer_threads_note_early(struct timer_threads *threads, uint32_t thread, in
 
 /* Valid until a thread is seen first. */
 struct timer_shown *timer_threads_shown(struct timer_threads *threads, uint32_t thread);
-
-/* The last wait of the executor of the thread before an execution starts. */
-struct timer_wait timer_threads_wait(const struct timer_threads *threads, const struct execution *execution);
 
 /* For what delayed a call that has started, and whether its thread is one of several of an executor. */
 const struct timer_delays *timer_threads_delays(const struct timer_threads *threads);

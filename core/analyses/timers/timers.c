@@ -104,6 +104,19 @@ static void delay_decided(const struct thread_question *question, const struct t
 	add_delay(row, &hold, question->to_ns - question->from_ns);
 }
 
+/*
+ * Whether it is certain already that nothing delayed the call, as nearly all: as known at its start, nothing had
+ * executed since then, and what has ended since its start on its thread is this call alone, so that the question would
+ * get the same answer.
+ */
+static bool is_undelayed(const struct timers *timers, const struct timer_call *call)
+{
+	return call->expected_ns >= call->free_since_ns && call->has_end &&
+	       !coverage_has_any(executions_coverage(timers->analysis.context.executions)) &&
+	       timer_threads_pause_ns(timers->threads, call->thread, call->end_ns) == 0 &&
+	       !timer_threads_is_shared(timers->threads, call->thread);
+}
+
 /* The expected time is decided only now. That of the first call of a schedule is derived from the calls after it. */
 static void count_delay(struct timers *timers, struct timer_row *row, const struct timer_call *call, int64_t late_ns)
 {
@@ -111,7 +124,7 @@ static void count_delay(struct timers *timers, struct timer_row *row, const stru
 
 	if (call->begins_anew) {
 		add_delay(row, &(struct timer_hold){ 0 }, late_ns);
-	} else {
+	} else if (!is_undelayed(timers, call)) {
 		thread_history_ask(timers->analysis.context.threads, &(struct thread_question){
 									     .thread = call->thread,
 									     .from_ns = call->expected_ns,
@@ -280,26 +293,14 @@ static bool begins_before(const struct timers *timers, const struct timer_row *r
 /* Whether calls since the last one may not have been recorded. */
 static bool may_miss_calls(const struct timers *timers, const struct timer_row *row, const struct execution *execution)
 {
+	struct coverage *coverage = executions_coverage(timers->analysis.context.executions);
 	int64_t since_ns = row->schedule.has_last ? row->schedule.last_ns : row->created_ns;
 
 	return (row->calls > 0 && !row->schedule.has_last) || begins_before(timers, row, execution) ||
 	       (row->schedule.has_last && row->last_phase != execution->phase) ||
 	       recorded_since_ns(timers, execution->callback->process) > since_ns ||
-	       !coverage_process_is_whole(executions_coverage(timers->analysis.context.executions),
-					  execution->callback->process, since_ns, execution->start_ns);
-}
-
-/* Whether it matters in which order threads called the timer: this call, or one that is held, may have missed slots. */
-static bool may_be_out_of_order(const struct timer_row *row, int64_t late_ns)
-{
-	return timer_schedule_is_known(&row->schedule) &&
-	       (late_ns >= row->schedule.period_ns || row->schedule.calls.held > 0);
-}
-
-/* What a thread recorded before the timer was created may be of an earlier process with its ids. */
-static bool has_executor(const struct timers *timers, const struct timer_row *row, uint32_t thread)
-{
-	return timer_threads_has_executor(timers->threads, thread, row->has_schedule ? row->created_ns : INT64_MIN);
+	       (coverage_has_any(coverage) &&
+		!coverage_process_is_whole(coverage, execution->callback->process, since_ns, execution->start_ns));
 }
 
 static struct timer_call_facts facts_of(const struct timers *timers, const struct timer_row *row,
@@ -308,51 +309,39 @@ static struct timer_call_facts facts_of(const struct timers *timers, const struc
 {
 	const struct model_callback_info *info =
 		object_model_callback_info(timers->analysis.context.model, execution->callback);
-	struct timer_clock_reading reading =
-		timer_threads_clock_reading(timers->threads, execution, info->timer_handle);
-	struct timer_idle idle = timer_threads_idle(timers->threads, execution, row->schedule.expected_ns);
-	struct timer_wait wait = timer_threads_wait(timers->threads, execution);
-	const struct timer_shown *shown = timer_threads_shown(timers->threads, execution->thread);
+	struct timer_asked asked = { info->timer_handle, row->has_schedule ? row->created_ns : INT64_MIN,
+				     row->schedule.expected_ns };
+	bool is_known = timer_schedule_is_known(&row->schedule);
 	int64_t late_ns = execution->start_ns - row->schedule.expected_ns;
-
-	return (struct timer_call_facts){
-		.start_ns = execution->start_ns,
-		.now_ns = reading.latest_ns,
-		.earliest_ns = reading.earliest_ns,
-		.idle_ns = idle.certain_ns,
-		.seems_idle_ns = idle.likely_ns,
-		.has_wait = wait.is_known,
-		.wait_begin_ns = wait.begin_ns,
-		.wait_end_ns = wait.end_ns,
-		.pause_ns = timer_threads_pause_ns(timers->threads, execution->thread, execution->start_ns),
+	struct timer_call_facts facts = {
 		.held_ns = hold->is_known ? hold->held_ns : TIMER_HELD_UNKNOWN,
-		.in_turn_ns = timer_schedule_is_known(&row->schedule) && late_ns > TIMER_STOP_NS &&
-					      timer_threads_is_shared(timers->threads, execution->thread)
-				      ? timer_delays_in_turn_ns(timer_threads_delays(timers->threads), delay)
-				      : 0,
-		.silent_since_ns = may_be_out_of_order(row, late_ns)
-					   ? timer_threads_silent_since_ns(timers->threads, execution)
-					   : INT64_MAX,
-		.overtaken = timer_schedule_is_known(&row->schedule) && late_ns >= row->schedule.period_ns
-				     ? timer_threads_executing(timers->threads, execution, info->timer_handle,
-							       reading.earliest_ns)
-				     : 0,
-		.wake_up_ns = timer_shown_wake_up_ns(shown),
-		.has_executor = has_executor(timers, row, execution->thread),
-		.has_no_queue = timer_shown_has_no_queue(shown),
-		.is_nested = timer_threads_is_nested(timers->threads, execution->thread),
-		.is_after_loss = may_miss_calls(timers, row, execution),
+		.silent_since_ns = INT64_MAX,
 	};
+
+	timer_threads_tell(timers->threads, execution, &asked, &facts);
+	if (is_known && late_ns > TIMER_STOP_NS && timer_threads_is_shared(timers->threads, execution->thread)) {
+		facts.in_turn_ns = timer_delays_in_turn_ns(timer_threads_delays(timers->threads), delay);
+	}
+	if (is_known && (late_ns >= row->schedule.period_ns || row->schedule.calls.held > 0)) {
+		facts.silent_since_ns = timer_threads_silent_since_ns(timers->threads, execution);
+	}
+	if (is_known && late_ns >= row->schedule.period_ns) {
+		facts.overtaken =
+			timer_threads_executing(timers->threads, execution, info->timer_handle, facts.earliest_ns);
+	}
+	facts.is_after_loss = may_miss_calls(timers, row, execution);
+	return facts;
 }
 
 static void add_call(struct timers *timers, struct timer_row *row, struct execution *execution)
 {
 	struct timer_delay delay = { row->callback, execution->thread, row->schedule.expected_ns, execution->start_ns };
 	struct timer_hold hold = { .is_known = true };
+	bool is_late = timer_schedule_is_known(&row->schedule) && delay.expected_ns < delay.start_ns;
 	struct timer_call_facts facts;
 	struct timer_call *call;
 
-	if (timer_schedule_is_known(&row->schedule) && row->schedule.expected_ns < execution->start_ns) {
+	if (is_late) {
 		hold = hold_of(timers, &delay,
 			       thread_history_find(timers->analysis.context.threads, delay.thread, delay.expected_ns,
 						   delay.start_ns));
@@ -362,12 +351,16 @@ static void add_call(struct timers *timers, struct timer_row *row, struct execut
 		count_calls(timers, row, true);
 	}
 	row->last_phase = execution->phase;
+	row->lacks_executor |= !facts.has_executor;
 	call = timer_schedule_call(&row->schedule, &facts);
 	call->execution = execution;
 	call->thread = execution->thread;
-	timer_shown_note_queue(timer_threads_shown(timers->threads, execution->thread), row->schedule.shows_queue,
-			       row->schedule.shows_none);
-	row->schedule.shows_queue = row->schedule.shows_none = false;
+	call->free_since_ns = is_late && hold.is_known && hold.held_ns == 0 ? delay.expected_ns : INT64_MAX;
+	if (G_UNLIKELY(row->schedule.shows_queue || row->schedule.shows_none)) {
+		timer_shown_note_queue(timer_threads_shown(timers->threads, execution->thread),
+				       row->schedule.shows_queue, row->schedule.shows_none);
+		row->schedule.shows_queue = row->schedule.shows_none = false;
+	}
 }
 
 static void started(void *data, struct execution *execution)
@@ -381,7 +374,6 @@ static void started(void *data, struct execution *execution)
 	if (G_UNLIKELY(!row->has_schedule)) {
 		find_schedule(timers, row);
 	}
-	row->lacks_executor |= !has_executor(timers, row, execution->thread);
 	add_call(timers, row, execution);
 	row->calls += analysis_options_include(timers->analysis.context.options, execution->start_ns);
 }
