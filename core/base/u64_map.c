@@ -67,6 +67,17 @@ void u64_map_set(struct u64_map *map, uint64_t key, uint64_t value)
 	map->slots[2 * i + 1] = value;
 }
 
+void u64_map_count(struct u64_map *map, uint64_t key, uint64_t more)
+{
+	size_t i = map->capacity > 0 ? map_find(map, key) : 0;
+
+	if (map->capacity > 0 && map->slots[2 * i + 1] != U64_MAP_NONE) {
+		map->slots[2 * i + 1] += more;
+	} else {
+		u64_map_set(map, key, more);
+	}
+}
+
 uint64_t u64_map_remove(struct u64_map *map, uint64_t key)
 {
 	size_t mask = map->capacity - 1;

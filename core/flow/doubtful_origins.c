@@ -133,15 +133,11 @@ static void decide_all(struct flow_linker *linker, guint index, bool comes_from_
 	g_ptr_array_add(linker->spare_origins, origin);
 }
 
-void doubtful_origins_decide(struct flow_linker *linker, const struct execution *execution,
-			     enum execution_outcome outcome)
+void doubtful_origins_decide_all(struct flow_linker *linker, const struct execution *execution,
+				 enum execution_outcome outcome)
 {
-	const struct linked_execution *linked = execution->flow;
-
-	if (G_UNLIKELY(linked->has_doubtful)) {
-		decide_all(linker, find(linker, linked), outcome == EXECUTION_COMPLETE,
-			   outcome == EXECUTION_DOUBTFUL || hides_origin(linker, execution));
-	}
+	decide_all(linker, find(linker, execution->flow), outcome == EXECUTION_COMPLETE,
+		   outcome == EXECUTION_DOUBTFUL || hides_origin(linker, execution));
 }
 
 void doubtful_origins_give_up(struct flow_linker *linker, struct linked_publication *publication)

@@ -30,10 +30,38 @@ struct linked_execution {
 _Static_assert(sizeof(struct linked_execution) <= 128, "two cache lines");
 
 /* A started execution with one reference, the caller's. */
-struct linked_execution *linked_execution_create(struct flow_linker *linker, struct model_callback *callback,
-						 const struct model_callback_info *info, uint32_t thread,
-						 int64_t start_ns);
-struct linked_execution *linked_execution_reference(struct linked_execution *execution);
-void linked_execution_release(struct flow_linker *linker, struct linked_execution *execution);
+static inline struct linked_execution *linked_execution_create(struct flow_linker *linker,
+							       struct model_callback *callback,
+							       const struct model_callback_info *info, uint32_t thread,
+							       int64_t start_ns)
+{
+	struct linked_execution *execution = OBJECT_POOL_TAKE(&linker->executions_pool, struct linked_execution);
+
+	linker->counts.live_executions++;
+	execution->references = 1;
+	execution->serial = ++linker->next_serial;
+	execution->subscription = info->subscription;
+	execution->public.callback = callback;
+	execution->public.thread = thread;
+	execution->public.start_ns = start_ns;
+	execution->public.kind = info->kind;
+	return execution;
+}
+
+static inline struct linked_execution *linked_execution_reference(struct linked_execution *execution)
+{
+	execution->references++;
+	return execution;
+}
+
+/* For linked_execution_release(): no reference is left. */
+void linked_execution_free(struct flow_linker *linker, struct linked_execution *execution);
+
+static inline void linked_execution_release(struct flow_linker *linker, struct linked_execution *execution)
+{
+	if (--execution->references == 0) {
+		linked_execution_free(linker, execution);
+	}
+}
 
 #endif

@@ -244,12 +244,3 @@ struct linked_delivery *linked_publication_delivery_to(const struct linked_publi
 	}
 	return NULL;
 }
-
-struct linked_delivery *linked_publication_find_delivery(struct flow_linker *linker,
-							 const struct linked_publication *publication,
-							 const struct model_subscription *subscription)
-{
-	return publication->public.id > flow_subscription(linker, subscription)->newest_id
-		       ? NULL
-		       : linked_publication_delivery_to(publication, subscription);
-}

@@ -13,7 +13,7 @@
 #define ROS2BT_FLOW_LINKED_PUBLICATIONS_H
 
 #include "core/base/memory_layout.h"
-#include "core/flow/state.h"
+#include "core/flow/endpoints.h"
 
 #define FLOW_PARENTS_MAX 64 /* executions that one publication comes from */
 
@@ -147,9 +147,14 @@ void linked_publication_set_subscription(struct flow_linker *linker, const struc
 struct linked_delivery *linked_publication_delivery_to(const struct linked_publication *publication,
 						       const struct model_subscription *subscription);
 /* The same, in O(1) if the subscription has none of this publication and of later ones: messages come in order. */
-struct linked_delivery *linked_publication_find_delivery(struct flow_linker *linker,
-							 const struct linked_publication *publication,
-							 const struct model_subscription *subscription);
+static inline struct linked_delivery *linked_publication_find_delivery(struct flow_linker *linker,
+								       const struct linked_publication *publication,
+								       const struct model_subscription *subscription)
+{
+	return publication->public.id > flow_subscription(linker, subscription)->newest_id
+		       ? NULL
+		       : linked_publication_delivery_to(publication, subscription);
+}
 
 /* No take finds the publication any more. O(publications with the same key). */
 void linked_publication_forget_key(struct flow_linker *linker, struct linked_publication *publication);

@@ -61,17 +61,17 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 {
 	struct flow_linker *linker = data;
 	struct linked_execution *node = execution->flow;
+	struct flow_thread *thread;
 
 	if (!node) {
 		return;
 	}
-	flow_settle_close_open(linker, flow_thread(linker, execution->thread));
+	thread = flow_thread(linker, execution->thread);
+	flow_settle_close_open(linker, thread);
 	doubtful_origins_decide(linker, execution, outcome);
 	flow_settle_decided(linker);
 	execution->flow = NULL;
-	if (G_UNLIKELY(linker->follows_untaken)) {
-		untaken_matcher_end(linker->untaken, execution->thread, linker->now_ns);
-	}
+	untaken_thread_end(&thread->untaken, linker->now_ns);
 	node->is_ended = true;
 	node->public.is_complete = outcome == EXECUTION_COMPLETE;
 	node->public.end_ns = outcome == EXECUTION_COMPLETE ? execution->end_ns : execution->start_ns;

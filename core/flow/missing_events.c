@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/missing_events.h"
 
-#include "core/base/slots.h"
-
-void flow_missing_events_callback_ran(struct flow_linker *linker, const struct model_callback *callback)
-{
-	*array_at(linker->ran_before_takes, uint8_t, callback->index) = 1;
-}
-
 void flow_missing_events_report(struct flow_linker *linker)
 {
 	uint64_t callbacks = 0;

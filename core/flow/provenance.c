@@ -274,13 +274,6 @@ static void note_phases(struct provenance *provenance, struct publisher_provenan
 	}
 }
 
-static void note_idle_thread(struct publisher_provenance *publisher, uint32_t thread)
-{
-	uint64_t count = u64_map_get(&publisher->idle_threads, thread);
-
-	u64_map_set(&publisher->idle_threads, thread, count == U64_MAP_NONE ? 1 : count + 1);
-}
-
 static void note_published(struct inferred_execution *execution, uint32_t condition, int64_t publish_ns)
 {
 	uint32_t i = 0;
@@ -314,7 +307,7 @@ void provenance_add_candidates(struct flow_linker *linker, struct linked_publica
 	note_phases(provenance, publisher, process, publish_ns);
 	open = inferred_executions_open(linker->inferred, publication->public.thread, &open_count);
 	if (open_count == 0) {
-		note_idle_thread(publisher, publication->public.thread);
+		u64_map_count(&publisher->idle_threads, publication->public.thread, 1);
 		return;
 	}
 	count = find_candidates(provenance, publication->public.publisher, open, open_count, candidates);

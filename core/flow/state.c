@@ -18,6 +18,7 @@ struct flow_thread *flow_add_thread(struct flow_linker *linker, uint32_t index)
 	thread->process_index = of->process;
 	thread->has_vtid = of->has_vtid;
 	thread->is_cut = true;
+	thread->untaken.is_in_callback = linker->has_followed_late;
 	thread->process = flow_process(linker, of->process);
 	set_at_index(linker->threads, index, thread);
 	return thread;

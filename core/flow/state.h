@@ -15,6 +15,7 @@
 #include "core/flow/hearers.h"
 #include "core/model/recorded_process.h"
 #include "core/stamps/stamp_matcher.h"
+#include "core/untaken/untaken_user.h"
 #include "ros2bt/base/u64_map.h"
 #include "ros2bt/flow/flow_linker.h"
 
@@ -59,6 +60,7 @@ struct flow_thread {
 	bool is_executing; /* it has announced a timer or subscription, and no callback has started or ended since */
 	uint32_t callback_phase; /* of the process, when a callback last started or ended here; 0: never */
 	struct flow_process *process;
+	struct untaken_thread untaken;	    /* while linker->follows_untaken */
 	struct linked_publication *open;    /* reference: more publish events may follow */
 	struct linked_publication *written; /* reference: an event of CARET will record its stamp */
 	uint64_t written_message;	    /* of the last write; 0: no write to bind to */
@@ -132,6 +134,7 @@ struct flow_linker {
 	bool has_stopped;	    /* CARET has begun to record a process anew that had run */
 	bool has_takes, has_writes; /* rmw_take or rmw_publish is recorded, or CARET's events */
 	bool follows_untaken;	    /* `untaken` hears of callbacks and publications: untaken_messages.h */
+	bool has_followed_late;	    /* not from the beginning: threads may be in callbacks when first seen */
 	GArray *guessed_takes;	    /* of guessed_takes.c, by callback */
 	GArray *ran_before_takes;   /* of missing_events.c: uint8_t by callback, it ran before any take */
 

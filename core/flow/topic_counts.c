@@ -3,10 +3,7 @@
 
 void flow_topic_counts_add(struct flow_linker *linker, enum diagnostic what, const char *topic)
 {
-	uint64_t key = (uint64_t)(uintptr_t)topic;
-	uint64_t count = u64_map_get(&linker->topic_counts[what], key);
-
-	u64_map_set(&linker->topic_counts[what], key, count == U64_MAP_NONE ? 1 : count + 1);
+	u64_map_count(&linker->topic_counts[what], (uint64_t)(uintptr_t)topic, 1);
 }
 
 void flow_topic_counts_report(struct flow_linker *linker)

@@ -83,12 +83,12 @@ static bool can_deliver(const struct linked_publication *publication, const stru
 			     !delivery->public.is_intra_process);
 }
 
-static void link_callback(struct flow_linker *linker, const struct untaken_callback *callback,
-			  struct linked_publication *publication)
+static void link_callback(struct flow_linker *linker, struct model_subscription *subscription,
+			  const struct untaken_callback *callback, struct linked_publication *publication)
 {
 	struct linked_execution *execution = callback->execution;
 	struct linked_delivery *delivery =
-		publication ? linked_publication_find_delivery(linker, publication, callback->subscription) : NULL;
+		publication ? linked_publication_find_delivery(linker, publication, subscription) : NULL;
 
 	if (publication && !can_deliver(publication, delivery)) {
 		publication = NULL;
@@ -98,33 +98,37 @@ static void link_callback(struct flow_linker *linker, const struct untaken_callb
 		flow_note_release(linker, callback->note);
 	}
 	if (publication) {
-		deliver(linker, callback->subscription, publication, delivery, execution);
+		deliver(linker, subscription, publication, delivery, execution);
 	} else {
 		flow_resolve_set_cause(linker, execution, NULL, NULL);
 	}
 	linked_execution_release(linker, execution);
 }
 
-static void decided(void *data, const struct untaken_callback *callback, void *publication, guint candidates)
+/* Where takes are recorded: whether it is still true that the callback has none. */
+static bool has_no_take(struct flow_linker *linker, const struct model_subscription *subscription,
+			const struct linked_execution *execution)
+{
+	if (execution->may_lack_take || polled_takes_are_recorded(linker, subscription)) {
+		return false;
+	}
+	flow_topic_counts_add(linker, DIAGNOSTIC_TAKE_NOT_RECORDED, subscription->topic);
+	return true;
+}
+
+static void decided(void *data, struct model_subscription *subscription, const struct untaken_callback *callback,
+		    void *publication, guint candidates)
 {
 	struct flow_linker *linker = data;
 
-	const struct linked_execution *execution = callback->execution;
-
-	if (linker->has_takes &&
-	    (execution->may_lack_take || polled_takes_are_recorded(linker, callback->subscription))) {
-		link_callback(linker, callback, NULL);
-		return;
-	}
-	if (linker->has_takes) {
-		flow_topic_counts_add(linker, DIAGNOSTIC_TAKE_NOT_RECORDED, callback->subscription->topic);
-	}
-	if (!publication) {
+	if (linker->has_takes && !has_no_take(linker, subscription, callback->execution)) {
+		publication = NULL;
+	} else if (!publication) {
 		flow_topic_counts_add(linker,
 				      candidates > 0 ? DIAGNOSTIC_AMBIGUOUS_LINK : DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,
-				      callback->subscription->topic);
+				      subscription->topic);
 	}
-	link_callback(linker, callback, publication);
+	link_callback(linker, subscription, callback, publication);
 }
 
 /* --- what it hears --- */
@@ -153,22 +157,20 @@ void untaken_messages_published(struct flow_linker *linker, struct linked_public
 	}
 }
 
-static void begin_wait(struct flow_linker *linker, struct linked_execution *execution,
+static void begin_wait(struct flow_linker *linker, const struct flow_thread *thread, struct linked_execution *execution,
 		       struct model_subscription *subscription)
 {
-	void **note = untaken_matcher_take(linker->untaken,
-					   &(struct untaken_callback){
-						   .subscription = subscription,
-						   .thread = execution->public.thread,
-						   .start_ns = execution->public.start_ns,
-						   .execution = linked_execution_reference(execution),
-					   },
-					   &execution->is_ended, linker->now_ns);
+	int64_t start_ns = execution->public.start_ns;
+	struct untaken_callback *callback =
+		untaken_matcher_take(linker->untaken, subscription, &thread->untaken, start_ns, linker->now_ns);
 
-	linker->aged_due_ns = MIN(linker->aged_due_ns, untaken_matcher_due_ns(linker->untaken));
+	callback->execution = linked_execution_reference(execution);
+	callback->has_ended = &execution->is_ended;
+	callback->note = NULL;
+	linker->aged_due_ns = MIN(linker->aged_due_ns, start_ns + UNTAKEN_WAIT_NS);
 	if (linker->keeps_notes) {
 		execution->note = flow_note_create(linker, NULL);
-		*note = flow_note_reference(execution->note);
+		callback->note = flow_note_reference(execution->note);
 	}
 }
 
@@ -179,11 +181,11 @@ static bool lacks_takes(const struct flow_linker *linker, const struct flow_thre
 	return !thread->pending.is_set && !thread->is_cut && !polled_takes_are_recorded(linker, subscription);
 }
 
-bool untaken_messages_started(struct flow_linker *linker, const struct flow_thread *thread,
+bool untaken_messages_started(struct flow_linker *linker, struct flow_thread *thread,
 			      struct linked_execution *execution, const struct model_callback_info *info,
 			      bool is_intra_process)
 {
-	untaken_matcher_start(linker->untaken, thread->index, execution->public.start_ns);
+	untaken_thread_start(&thread->untaken, execution->public.start_ns);
 	if (info->kind != CALLBACK_KIND_SUBSCRIPTION || !info->subscription || !info->subscription->topic) {
 		return false;
 	}
@@ -195,8 +197,22 @@ bool untaken_messages_started(struct flow_linker *linker, const struct flow_thre
 		return false;
 	}
 	execution->may_lack_take = thread->is_cut;
-	begin_wait(linker, execution, info->subscription);
+	begin_wait(linker, thread, execution, info->subscription);
 	return true;
+}
+
+/* From now on. Callbacks run, the one that has just started among them. */
+static void follow_late(struct flow_linker *linker)
+{
+	linker->has_followed_late = true;
+	untaken_matcher_begin_late(linker->untaken, linker->now_ns);
+	for (guint i = 0; i < linker->threads->len; i++) {
+		struct flow_thread *thread = linker->threads->pdata[i];
+
+		if (thread) {
+			thread->untaken = (struct untaken_thread){ .is_in_callback = true };
+		}
+	}
 }
 
 void untaken_messages_missed(struct flow_linker *linker, const struct flow_thread *thread,
@@ -209,6 +225,5 @@ void untaken_messages_missed(struct flow_linker *linker, const struct flow_threa
 	flow_topic_counts_add(linker, DIAGNOSTIC_TAKE_NOT_RECORDED, info->subscription->topic);
 	flow_topic_counts_add(linker, DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, info->subscription->topic);
 	linker->follows_untaken = true;
-	untaken_matcher_begin_late(linker->untaken, linker->now_ns);
-	untaken_matcher_start(linker->untaken, thread->index, linker->now_ns);
+	follow_late(linker);
 }

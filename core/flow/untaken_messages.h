@@ -27,7 +27,7 @@ void untaken_messages_published(struct flow_linker *linker, struct linked_public
  * A callback of any kind starts on the thread. Returns whether the cause of the execution will be decided here; else it
  * is none of a message between processes.
  */
-bool untaken_messages_started(struct flow_linker *linker, const struct flow_thread *thread,
+bool untaken_messages_started(struct flow_linker *linker, struct flow_thread *thread,
 			      struct linked_execution *execution, const struct model_callback_info *info,
 			      bool is_intra_process);
 

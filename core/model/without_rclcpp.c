@@ -157,12 +157,9 @@ static bool wait_key(uint32_t process, int64_t period_ns, uint64_t *key)
 void model_note_timer(struct object_model *model, uint32_t process, int64_t period_ns, bool is_at_old_address)
 {
 	uint64_t key;
-	uint64_t counts;
 
 	if (wait_key(process, period_ns, &key)) {
-		counts = u64_map_get(&model->rclcpp.waits, key);
-		counts = counts == U64_MAP_NONE ? 0 : counts;
-		u64_map_set(&model->rclcpp.waits, key, counts + (UINT64_C(1) << 32) + is_at_old_address);
+		u64_map_count(&model->rclcpp.waits, key, (UINT64_C(1) << 32) + is_at_old_address);
 	}
 }
 

@@ -179,10 +179,9 @@ static void end_rest(struct named_messages *messages, const struct flow_publicat
 static void count_publishing(struct named_messages *messages, const struct flow_publication *publication)
 {
 	if (publication->has_direct_parent && messages->ways->results->asked->architecture) {
-		uint64_t key = (uint64_t)publication->publisher->index << 32 | publication->parents[0]->callback->index;
-		uint64_t count = u64_map_get(&messages->publishing, key);
-
-		u64_map_set(&messages->publishing, key, count == U64_MAP_NONE ? 1 : count + 1);
+		u64_map_count(&messages->publishing,
+			      (uint64_t)publication->publisher->index << 32 | publication->parents[0]->callback->index,
+			      1);
 	}
 }
 

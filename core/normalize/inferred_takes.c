@@ -38,7 +38,8 @@ struct inference {
 	struct executions *executions;
 	struct untaken_matcher *matcher;
 	struct object_pool messages, handlings;
-	GArray *processes; /* struct recorded_process, by index */
+	GPtrArray *threads; /* struct untaken_thread *, owned, by index; NULL: not seen */
+	GArray *processes;  /* struct recorded_process, by index */
 	int64_t now_ns;
 	bool has_runtime, has_losses;
 	bool is_start; /* what is being learned is a callback_start, the last one of the queue */
@@ -122,7 +123,8 @@ static void release(struct inference *inference, struct handling *handling)
 	}
 }
 
-static void decided(void *data, const struct untaken_callback *callback, void *publication, guint candidates)
+static void decided(void *data, struct model_subscription *subscription, const struct untaken_callback *callback,
+		    void *publication, guint candidates)
 {
 	struct inferred_takes *takes = data;
 	struct handling *handling = callback->execution;
@@ -136,22 +138,29 @@ static void decided(void *data, const struct untaken_callback *callback, void *p
 
 /* --- executions --- */
 
+static struct untaken_thread *thread_of(struct inference *inference, uint32_t index)
+{
+	gpointer *thread = slot_at(inference->threads, index);
+
+	if (!*thread) {
+		*thread = g_new0(struct untaken_thread, 1);
+	}
+	return *thread;
+}
+
 static void begin_handling(struct inferred_takes *takes, struct execution *execution,
 			   struct model_subscription *subscription)
 {
 	struct inference *inference = takes->inference;
 	struct handling *handling = object_pool_take(&inference->handlings);
+	struct untaken_callback *callback =
+		untaken_matcher_take(inference->matcher, subscription, thread_of(inference, execution->thread),
+				     execution->start_ns, inference->now_ns);
 
 	handling->number = takes->starts.first + takes->starts.entries->len - 1;
 	execution->flow = handling;
-	untaken_matcher_take(inference->matcher,
-			     &(struct untaken_callback){
-				     .subscription = subscription,
-				     .thread = execution->thread,
-				     .start_ns = execution->start_ns,
-				     .execution = handling,
-			     },
-			     &handling->is_ended, inference->now_ns);
+	callback->execution = handling;
+	callback->has_ended = &handling->is_ended;
 }
 
 static void on_started(void *data, struct execution *execution)
@@ -163,7 +172,7 @@ static void on_started(void *data, struct execution *execution)
 	if (takes->is_over || !recording_thread(takes->recording, execution->thread)->has_vtid) {
 		return;
 	}
-	untaken_matcher_start(inference->matcher, execution->thread, execution->start_ns);
+	untaken_thread_start(thread_of(inference, execution->thread), execution->start_ns);
 	if (info->kind != CALLBACK_KIND_SUBSCRIPTION || !info->subscription || !info->subscription->topic) {
 		return;
 	}
@@ -182,7 +191,7 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 	if (outcome == EXECUTION_WITHOUT_START) {
 		return;
 	}
-	untaken_matcher_end(inference->matcher, execution->thread, inference->now_ns);
+	untaken_thread_end(thread_of(inference, execution->thread), inference->now_ns);
 	execution->flow = NULL;
 	if (handling) {
 		handling->is_ended = true;
@@ -215,6 +224,7 @@ static struct inference *inference_create(struct inferred_takes *takes)
 								      });
 	object_pool_init(&inference->messages, sizeof(struct sent_message));
 	object_pool_init(&inference->handlings, sizeof(struct handling));
+	inference->threads = g_ptr_array_new_with_free_func(g_free);
 	inference->processes = g_array_new(FALSE, TRUE, sizeof(struct recorded_process));
 	return inference;
 }
@@ -227,6 +237,7 @@ static void inference_destroy(struct inference *inference)
 	diagnostics_destroy(inference->diagnostics);
 	object_pool_clear(&inference->messages);
 	object_pool_clear(&inference->handlings);
+	g_ptr_array_free(inference->threads, TRUE);
 	g_array_free(inference->processes, TRUE);
 	g_free(inference);
 }

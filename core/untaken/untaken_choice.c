@@ -31,15 +31,28 @@ static bool is_tied(const struct untaken_publication *left, const struct untaken
 	       right->first_ns < start_of_left_ns;
 }
 
-/* Whether no event of the publisher and of the subscription can be missing while the message was under way. */
-static bool is_covered(const struct untaken_chooser *chooser, const struct untaken_subscription *subscription,
-		       const struct untaken_publication *publication, int64_t to_ns, bool is_whole)
+/* Of the process of a publisher: see untaken_subscription.is_near. Most subscriptions hear of one process. */
+static bool is_near(const struct untaken_chooser *chooser, struct untaken_subscription *subscription, uint32_t process)
 {
-	const struct recording_process *from = recording_process(chooser->recording, publication->process);
-	const struct recording_process *to = recording_process(chooser->recording, subscription->model->process);
+	if (!subscription->is_known_peer || subscription->peer != process) {
+		const struct recording_process *from = recording_process(chooser->recording, process);
+		const struct recording_process *to =
+			recording_process(chooser->recording, subscription->model->process);
+
+		subscription->is_known_peer = true;
+		subscription->peer = process;
+		subscription->is_near = from->host == to->host && from->has_vpid && to->has_vpid;
+	}
+	return subscription->is_near;
+}
+
+/* Whether no event of the publisher and of the subscription can be missing while the message was under way. */
+static inline bool is_covered(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
+			      const struct untaken_publication *publication, int64_t to_ns, bool is_whole)
+{
 	const struct untaken_user *user = &chooser->user;
 
-	return from->host == to->host && from->has_vpid && to->has_vpid &&
+	return is_near(chooser, subscription, publication->process) &&
 	       (is_whole || (!user->may_miss(user->data, publication->process, publication->first_ns, to_ns) &&
 			     !user->may_miss(user->data, subscription->model->process, publication->first_ns, to_ns)));
 }
@@ -78,9 +91,13 @@ static bool is_early_number(const struct untaken_chooser *chooser, const struct 
 void untaken_choice_drop_stale(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
 			       const struct untaken_thread *thread)
 {
-	int64_t since_ns = vain_since(subscription, thread);
+	int64_t since_ns;
 
-	if (thread->rested_ns == 0 || thread->rest_begin_ns > since_ns) {
+	if (thread->rested_ns == 0) {
+		return;
+	}
+	since_ns = vain_since(subscription, thread);
+	if (thread->rest_begin_ns > since_ns) {
 		return;
 	}
 	if (subscription->is_behind && subscription->behind_ns <= since_ns) {
@@ -97,11 +114,10 @@ void untaken_choice_drop_stale(const struct untaken_chooser *chooser, struct unt
 	}
 }
 
-/* The candidates of the undecided callbacks, in order. */
+/* The candidates of the undecided callbacks among those held, in order. */
 static guint collect(const struct untaken_chooser *chooser, const struct untaken_subscription *subscription,
-		     void **candidates, struct untaken_publication *described)
+		     uint64_t held, void **candidates, struct untaken_publication *described)
 {
-	uint64_t held = subscription->undecided[subscription->count - 1].published - subscription->next;
 	guint count = 0;
 
 	for (uint64_t i = 0; i < held; i++) {
@@ -133,7 +149,7 @@ static void choose_none(const struct untaken_subscription *subscription, void *c
 }
 
 /* One candidate for each callback: NULL for those that may be another one's. */
-static void pair_in_order(const struct untaken_chooser *chooser, const struct untaken_subscription *subscription,
+static void pair_in_order(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
 			  void *candidates[UNTAKEN_KEPT], const struct untaken_publication *described)
 {
 	bool is_whole = chooser->user.misses_nothing(chooser->user.data);
@@ -156,11 +172,29 @@ static void pair_in_order(const struct untaken_chooser *chooser, const struct un
 	}
 }
 
-guint untaken_choice_make(const struct untaken_chooser *chooser, const struct untaken_subscription *subscription,
-			  void *candidates[UNTAKEN_KEPT])
+/* One callback and one publication, as there are most often: what the rules for several come to then. */
+static guint choose_lone(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
+			 void **candidate)
+{
+	struct untaken_publication described = untaken_describe(chooser, subscription->held[0]);
+	int64_t start_ns = start_of(subscription, 0);
+
+	*candidate = NULL;
+	if (!is_candidate(subscription, &described)) {
+		return 0;
+	}
+	if (!subscription->is_behind && described.first_ns < start_ns &&
+	    is_covered(chooser, subscription, &described, start_ns, chooser->user.misses_nothing(chooser->user.data))) {
+		*candidate = subscription->held[0];
+	}
+	return 1;
+}
+
+static guint choose_among(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
+			  uint64_t held, void *candidates[UNTAKEN_KEPT])
 {
 	struct untaken_publication described[UNTAKEN_KEPT];
-	guint count = collect(chooser, subscription, candidates, described);
+	guint count = collect(chooser, subscription, held, candidates, described);
 
 	if (!subscription->is_behind && count == subscription->count &&
 	    (count == 1 || !subscription->is_contemporary) && !is_unordered(described, count)) {
@@ -178,4 +212,13 @@ guint untaken_choice_make(const struct untaken_chooser *chooser, const struct un
 	}
 	choose_none(subscription, candidates);
 	return count;
+}
+
+guint untaken_choice_make(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
+			  void *candidates[UNTAKEN_KEPT])
+{
+	uint64_t held = subscription->undecided[subscription->count - 1].published - subscription->next;
+
+	return held == 1 && subscription->count == 1 ? choose_lone(chooser, subscription, candidates)
+						     : choose_among(chooser, subscription, held, candidates);
 }

@@ -12,7 +12,6 @@
 #include "ros2bt/events/recording.h"
 
 /* Guesses, held against recordings that have takes (tests/flow/compare_untaken.c) */
-#define UNTAKEN_REST_NS (500 * NS_PER_US)     /* longer than an executor needs from one callback to the next */
 #define UNTAKEN_VAIN_NS NS_PER_MS	      /* longer than a small message is under way */
 #define UNTAKEN_LONG_REST_NS (10 * NS_PER_MS) /* longer than any message is */
 #define UNTAKEN_TIE_NS NS_PER_MS	      /* longer than writes of two threads overtake one another */
@@ -27,12 +26,6 @@ struct untaken_topic {
 	uint64_t count;
 };
 
-struct untaken_thread {
-	bool is_in_callback;
-	int64_t free_ns;		  /* when the last callback ended */
-	int64_t rest_begin_ns, rested_ns; /* the last rest: a callback started at its end */
-};
-
 /* A callback whose message is to be decided. */
 struct undecided {
 	struct untaken_callback callback;
@@ -40,18 +33,20 @@ struct undecided {
 };
 
 struct untaken_subscription {
+	struct untaken_topic *topic;
+	uint64_t next;				      /* the number of the first candidate */
+	uint64_t in_hand;			      /* candidates of undecided callbacks are before this number */
+	guint count;				      /* of undecided */
+	bool is_behind;				      /* candidates were forgotten, of before behind_ns */
+	bool is_contemporary;			      /* two of its executions overlapped since the last decision */
+	bool has_intra;				      /* it receives messages of its process through a ring buffer */
+	int64_t newest_ns;			      /* of the last publication before the last undecided callback */
 	struct untaken_subscription *earlier, *later; /* in the list of those that wait, while count > 0 */
 	struct model_subscription *model;
-	struct untaken_topic *topic;
-	uint64_t next;	      /* the number of the first candidate */
-	uint64_t in_hand;     /* candidates of undecided callbacks are before this number */
-	bool is_behind;	      /* candidates were forgotten, of before behind_ns */
-	bool is_contemporary; /* two of its executions overlapped since the last decision */
-	bool has_intra;	      /* it receives messages of its process through a ring buffer */
 	int64_t behind_ns;
-	int64_t newest_ns;	    /* of the last publication before the last undecided callback */
-	const bool *last_has_ended; /* of the execution of that callback */
-	guint count;
+	uint32_t peer;	    /* the last process of which is_near was asked */
+	bool is_known_peer; /* there was one */
+	bool is_near;	    /* its clock is that of the subscription's process, and both processes are known */
 	struct undecided undecided[UNTAKEN_KEPT];
 	void *held[UNTAKEN_KEPT]; /* from `next` to `in_hand` */
 };
@@ -85,7 +80,7 @@ void untaken_choice_drop_stale(const struct untaken_chooser *chooser, struct unt
  * Sets a candidate for each undecided callback, of which there is one at least; NULL: unknown. Returns how many
  * candidates there were.
  */
-guint untaken_choice_make(const struct untaken_chooser *chooser, const struct untaken_subscription *subscription,
+guint untaken_choice_make(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
 			  void *candidates[UNTAKEN_KEPT]);
 
 #endif

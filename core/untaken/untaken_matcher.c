@@ -11,7 +11,6 @@ struct untaken_matcher {
 	struct untaken_chooser chooser;
 	struct u64_map topics;	  /* name → struct untaken_topic *, owned */
 	GPtrArray *subscriptions; /* struct untaken_subscription *, owned, by index of the model; NULL: not seen */
-	GArray *threads;	  /* struct untaken_thread, by index */
 	/* The subscriptions that wait, in the order of their first undecided callbacks. */
 	struct untaken_subscription *first_waiting, *last_waiting;
 	int64_t late_ns; /* see untaken_matcher_begin_late(); INT64_MIN: it was not called */
@@ -24,7 +23,6 @@ struct untaken_matcher *untaken_matcher_create(const struct recording *recording
 	matcher->chooser = (struct untaken_chooser){ recording, *user };
 	u64_map_init(&matcher->topics);
 	matcher->subscriptions = g_ptr_array_new_with_free_func(g_free);
-	matcher->threads = g_array_new(FALSE, TRUE, sizeof(struct untaken_thread));
 	matcher->late_ns = INT64_MIN;
 	return matcher;
 }
@@ -47,11 +45,10 @@ void untaken_matcher_destroy(struct untaken_matcher *matcher)
 	}
 	u64_map_clear(&matcher->topics);
 	g_ptr_array_free(matcher->subscriptions, TRUE);
-	g_array_free(matcher->threads, TRUE);
 	g_free(matcher);
 }
 
-/* --- topics, subscriptions and threads --- */
+/* --- topics and subscriptions --- */
 
 static struct untaken_topic *topic_of(struct untaken_matcher *matcher, const char *name)
 {
@@ -83,11 +80,6 @@ static struct untaken_subscription *subscription_of(struct untaken_matcher *matc
 	struct untaken_subscription *subscription = slot_get(matcher->subscriptions, model->index);
 
 	return G_LIKELY(subscription) ? subscription : add_subscription(matcher, model);
-}
-
-static struct untaken_thread *thread_of(struct untaken_matcher *matcher, uint32_t index)
-{
-	return array_at(matcher->threads, struct untaken_thread, index);
 }
 
 void untaken_matcher_publish(struct untaken_matcher *matcher, const char *topic_name, void *publication,
@@ -147,7 +139,7 @@ static void decide_strangers(const struct untaken_user *user, struct untaken_sub
 	guint strangers = 0;
 
 	while (strangers < subscription->count && subscription->undecided[strangers].published <= subscription->next) {
-		user->decided(user->data, &subscription->undecided[strangers++].callback, NULL, 0);
+		user->decided(user->data, subscription->model, &subscription->undecided[strangers++].callback, NULL, 0);
 	}
 	if (strangers > 0) {
 		subscription->count -= strangers;
@@ -170,8 +162,8 @@ static void close_period(struct untaken_matcher *matcher, struct untaken_subscri
 	}
 	candidates = untaken_choice_make(&matcher->chooser, subscription, chosen);
 	for (guint i = 0; i < subscription->count; i++) {
-		user->decided(user->data, &subscription->undecided[i].callback, is_rested ? chosen[i] : NULL,
-			      candidates);
+		user->decided(user->data, subscription->model, &subscription->undecided[i].callback,
+			      is_rested ? chosen[i] : NULL, candidates);
 	}
 	put_down(user, subscription, subscription->in_hand - subscription->next);
 	subscription->next = subscription->in_hand;
@@ -181,35 +173,31 @@ static void close_period(struct untaken_matcher *matcher, struct untaken_subscri
 
 /* --- callbacks --- */
 
-/* How long a rest proves that no message is left: as long as the last callback was late. */
-static int64_t needed_rest_ns(const struct untaken_subscription *subscription)
+/* How late the last callback was: as long a rest proves that no message is left, or UNTAKEN_LONG_REST_NS. */
+static int64_t lateness_ns(const struct untaken_subscription *subscription)
 {
 	const struct undecided *last = &subscription->undecided[subscription->count - 1];
-	int64_t late_ns = 0;
 
-	if (last->published > subscription->next) {
-		late_ns = last->callback.start_ns - subscription->newest_ns;
-	}
-	return CLAMP(late_ns, UNTAKEN_REST_NS, UNTAKEN_LONG_REST_NS);
+	return last->published > subscription->next ? last->callback.start_ns - subscription->newest_ns : 0;
 }
 
 /* Whether the thread has rested since the last undecided callback. */
-static bool has_rested(struct untaken_matcher *matcher, const struct untaken_subscription *subscription, int64_t now_ns)
+static inline bool has_rested(const struct untaken_subscription *subscription, int64_t now_ns)
 {
-	const struct undecided *last = &subscription->undecided[subscription->count - 1];
-	const struct untaken_thread *thread = thread_of(matcher, last->callback.thread);
+	const struct untaken_callback *last = &subscription->undecided[subscription->count - 1].callback;
+	const struct untaken_thread *thread = last->thread;
 	int64_t rest_ns = 0;
 
-	if (!*subscription->last_has_ended) {
+	if (!*last->has_ended) {
 		return false;
 	}
-	if (thread->rest_begin_ns > last->callback.start_ns) {
+	if (thread->rest_begin_ns > last->start_ns) {
 		rest_ns = thread->rested_ns - thread->rest_begin_ns;
 	}
 	if (!thread->is_in_callback) {
 		rest_ns = MAX(rest_ns, now_ns - thread->free_ns);
 	}
-	return rest_ns >= needed_rest_ns(subscription);
+	return rest_ns >= UNTAKEN_REST_NS && rest_ns >= MIN(lateness_ns(subscription), UNTAKEN_LONG_REST_NS);
 }
 
 /* Publications up to the callback are candidates. */
@@ -217,47 +205,42 @@ static void hold_candidates(struct untaken_matcher *matcher, struct untaken_subs
 {
 	const struct untaken_user *user = &matcher->chooser.user;
 
-	for (; subscription->in_hand < subscription->topic->count; subscription->in_hand++) {
-		void *publication = subscription->topic->kept[subscription->in_hand % UNTAKEN_KEPT].publication;
+	const struct untaken_topic *topic = subscription->topic;
+
+	for (uint64_t number = subscription->in_hand; number < topic->count; number++) {
+		void *publication = topic->kept[number % UNTAKEN_KEPT].publication;
 
 		user->hold(user->data, publication);
-		subscription->held[subscription->in_hand - subscription->next] = publication;
+		subscription->held[number - subscription->next] = publication;
 	}
+	subscription->in_hand = topic->count;
 }
 
-static struct undecided *begin_wait(struct untaken_matcher *matcher, struct untaken_subscription *subscription,
-				    const struct untaken_callback *callback, const bool *has_ended)
+static void begin_period(struct untaken_matcher *matcher, struct untaken_subscription *subscription,
+			 const struct untaken_thread *thread)
 {
-	struct undecided *undecided = &subscription->undecided[subscription->count];
-
-	if (subscription->count == 0) {
-		wait_last(matcher, subscription);
-		subscription->in_hand = subscription->next;
-	} else if (!*subscription->last_has_ended || undecided[-1].callback.thread != callback->thread) {
-		subscription->is_contemporary = true;
+	catch_up(subscription);
+	/* the newest candidate is never stale */
+	if (subscription->topic->count > subscription->next + 1 || subscription->is_behind) {
+		untaken_choice_drop_stale(&matcher->chooser, subscription, thread);
 	}
-	*undecided = (struct undecided){ .callback = *callback, .published = subscription->topic->count };
-	subscription->last_has_ended = has_ended;
+	wait_last(matcher, subscription);
+	subscription->in_hand = subscription->next;
+}
+
+static struct untaken_callback *add_callback(struct untaken_matcher *matcher, struct untaken_subscription *subscription,
+					     const struct untaken_thread *thread, int64_t start_ns)
+{
+	struct undecided *undecided = &subscription->undecided[subscription->count++];
+
+	undecided->callback.thread = thread;
+	undecided->callback.start_ns = start_ns;
+	undecided->published = subscription->topic->count;
 	if (undecided->published > 0) {
 		subscription->newest_ns = untaken_first_ns(subscription->topic, undecided->published - 1);
 	}
 	hold_candidates(matcher, subscription);
-	subscription->count++;
-	return undecided;
-}
-
-void untaken_matcher_start(struct untaken_matcher *matcher, uint32_t index, int64_t start_ns)
-{
-	struct untaken_thread *thread = thread_of(matcher, index);
-
-	if (thread->free_ns < matcher->late_ns) {
-		thread->free_ns = start_ns; /* it may have run a callback until now */
-	}
-	if (!thread->is_in_callback && start_ns - thread->free_ns >= UNTAKEN_REST_NS) {
-		thread->rest_begin_ns = thread->free_ns;
-		thread->rested_ns = start_ns;
-	}
-	thread->is_in_callback = true;
+	return &undecided->callback;
 }
 
 void untaken_matcher_take_intra(struct untaken_matcher *matcher, struct model_subscription *subscription)
@@ -265,31 +248,26 @@ void untaken_matcher_take_intra(struct untaken_matcher *matcher, struct model_su
 	subscription_of(matcher, subscription)->has_intra = true;
 }
 
-void **untaken_matcher_take(struct untaken_matcher *matcher, const struct untaken_callback *callback,
-			    const bool *has_ended, int64_t now_ns)
+struct untaken_callback *untaken_matcher_take(struct untaken_matcher *matcher, struct model_subscription *model,
+					      const struct untaken_thread *thread, int64_t start_ns, int64_t now_ns)
 {
-	struct untaken_subscription *subscription = subscription_of(matcher, callback->subscription);
+	struct untaken_subscription *subscription = subscription_of(matcher, model);
 
-	if (subscription->count > 0 && has_rested(matcher, subscription, now_ns)) {
+	if (subscription->count > 0 && has_rested(subscription, now_ns)) {
 		close_period(matcher, subscription, true);
 	} else if (subscription->count > 0 && (subscription->count == UNTAKEN_KEPT ||
 					       subscription->topic->count - subscription->next >= UNTAKEN_KEPT)) {
 		close_period(matcher, subscription, false);
-		untaken_choice_set_behind(subscription, callback->start_ns);
+		untaken_choice_set_behind(subscription, start_ns);
 	}
 	if (subscription->count == 0) {
-		catch_up(subscription);
-		untaken_choice_drop_stale(&matcher->chooser, subscription, thread_of(matcher, callback->thread));
+		begin_period(matcher, subscription, thread);
+	} else {
+		const struct untaken_callback *last = &subscription->undecided[subscription->count - 1].callback;
+
+		subscription->is_contemporary |= !*last->has_ended || last->thread != thread;
 	}
-	return &begin_wait(matcher, subscription, callback, has_ended)->callback.note;
-}
-
-void untaken_matcher_end(struct untaken_matcher *matcher, uint32_t index, int64_t now_ns)
-{
-	struct untaken_thread *thread = thread_of(matcher, index);
-
-	thread->is_in_callback = false;
-	thread->free_ns = now_ns;
+	return add_callback(matcher, subscription, thread, start_ns);
 }
 
 /* --- ends of waits --- */
@@ -306,7 +284,7 @@ void untaken_matcher_expire(struct untaken_matcher *matcher, int64_t now_ns)
 	while (now_ns >= untaken_matcher_due_ns(matcher)) {
 		struct untaken_subscription *subscription = matcher->first_waiting;
 
-		close_period(matcher, subscription, has_rested(matcher, subscription, now_ns));
+		close_period(matcher, subscription, has_rested(subscription, now_ns));
 	}
 }
 
@@ -315,7 +293,7 @@ static void end_all(struct untaken_matcher *matcher, bool may_rest, int64_t now_
 	while (matcher->first_waiting) {
 		struct untaken_subscription *subscription = matcher->first_waiting;
 
-		close_period(matcher, subscription, may_rest && has_rested(matcher, subscription, now_ns));
+		close_period(matcher, subscription, may_rest && has_rested(subscription, now_ns));
 	}
 }
 
@@ -336,9 +314,6 @@ void untaken_matcher_begin_late(struct untaken_matcher *matcher, int64_t now_ns)
 {
 	untaken_matcher_forget(matcher, now_ns);
 	matcher->late_ns = now_ns;
-	for (guint i = 0; i < matcher->threads->len; i++) {
-		g_array_index(matcher->threads, struct untaken_thread, i) = (struct untaken_thread){ 0 };
-	}
 }
 
 void untaken_matcher_finish(struct untaken_matcher *matcher, int64_t now_ns)

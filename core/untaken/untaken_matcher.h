@@ -40,26 +40,24 @@ struct untaken_matcher *untaken_matcher_create(const struct recording *recording
 /* Decides nothing: call untaken_matcher_finish() before. */
 void untaken_matcher_destroy(struct untaken_matcher *matcher);
 
-/* It hears nothing of what was before this time: messages of before may be under way, and callbacks run. Call first. */
+/*
+ * It hears nothing of what was before this time: messages of before may be under way, and callbacks run. Call first.
+ * The caller sets all threads as in a callback, those that it will see later, too.
+ */
 void untaken_matcher_begin_late(struct untaken_matcher *matcher, int64_t now_ns);
 
 /* The publisher of the publication is known. The name of its topic is interned. first_ns: its first publish event. */
 void untaken_matcher_publish(struct untaken_matcher *matcher, const char *topic_name, void *publication,
 			     int64_t first_ns);
 
-/* A callback of any kind starts on the thread of this index, before untaken_matcher_take() if that is called for it. */
-void untaken_matcher_start(struct untaken_matcher *matcher, uint32_t index, int64_t start_ns);
-/* It handles a message of its process, from a ring buffer. */
+/* The callback that has started handles a message of its process, from a ring buffer. */
 void untaken_matcher_take_intra(struct untaken_matcher *matcher, struct model_subscription *subscription);
 /*
- * It handles a message that is to be decided. The topic of the subscription is known. `*has_ended` tells whether its
- * execution has, until it is decided. Returns the `note` of the callback, to be set by the caller; it is valid until
- * the next call of any function.
+ * It handles a message that is to be decided. The topic of the subscription is known. The thread outlives the matcher.
+ * Returns the callback, of which the caller sets what is the user's, before the next call of any function.
  */
-void **untaken_matcher_take(struct untaken_matcher *matcher, const struct untaken_callback *callback,
-			    const bool *has_ended, int64_t now_ns);
-/* A callback has ended on the thread of this index. */
-void untaken_matcher_end(struct untaken_matcher *matcher, uint32_t index, int64_t now_ns);
+struct untaken_callback *untaken_matcher_take(struct untaken_matcher *matcher, struct model_subscription *model,
+					      const struct untaken_thread *thread, int64_t start_ns, int64_t now_ns);
 
 /* Decides what has waited long enough; when there is more to decide: INT64_MAX: nothing waits. */
 void untaken_matcher_expire(struct untaken_matcher *matcher, int64_t now_ns);

@@ -9,7 +9,8 @@
 #include "ros2bt/model/object_model.h"
 
 #define UNTAKEN_KEPT 64
-#define UNTAKEN_WAIT_NS NS_PER_S /* a callback is decided by then, at the latest */
+#define UNTAKEN_REST_NS (500 * NS_PER_US) /* a guess: longer than an executor needs from one callback to the next */
+#define UNTAKEN_WAIT_NS NS_PER_S	  /* a callback is decided by then, at the latest */
 
 /* What the choice depends on. */
 struct untaken_publication {
@@ -19,12 +20,36 @@ struct untaken_publication {
 	bool has_inter_leg; /* it goes to other processes */
 };
 
+/* A thread of the user, who keeps it: what it does as far as callbacks of any kind show it. Zeros: it has run none. */
+struct untaken_thread {
+	bool is_in_callback;
+	int64_t free_ns;		  /* when the last callback ended */
+	int64_t rest_begin_ns, rested_ns; /* the last rest: a callback started at its end */
+};
+
+/* A callback of any kind starts on the thread; before untaken_matcher_take() if that is called for it. */
+static inline void untaken_thread_start(struct untaken_thread *thread, int64_t start_ns)
+{
+	if (!thread->is_in_callback && start_ns - thread->free_ns >= UNTAKEN_REST_NS) {
+		thread->rest_begin_ns = thread->free_ns;
+		thread->rested_ns = start_ns;
+	}
+	thread->is_in_callback = true;
+}
+
+/* A callback has ended on the thread. */
+static inline void untaken_thread_end(struct untaken_thread *thread, int64_t now_ns)
+{
+	thread->is_in_callback = false;
+	thread->free_ns = now_ns;
+}
+
 /* The start of a callback whose message is to be decided. */
 struct untaken_callback {
-	struct model_subscription *subscription;
-	uint32_t thread;
+	const struct untaken_thread *thread;
 	int64_t start_ns;
 	void *execution, *note; /* of the user, who alone knows what they are */
+	const bool *has_ended;	/* of the user: whether its execution has, until it is decided */
 };
 
 /* Who asks. Publications and executions are pointers of the user. All functions are called. */
@@ -42,7 +67,8 @@ struct untaken_user {
 	/* Whether it would be false for any process and time so far. */
 	bool (*misses_nothing)(void *data);
 	/* The last call for a callback. NULL: which of the candidates it had is unknown. */
-	void (*decided)(void *data, const struct untaken_callback *callback, void *publication, guint candidates);
+	void (*decided)(void *data, struct model_subscription *subscription, const struct untaken_callback *callback,
+			void *publication, guint candidates);
 };
 
 #endif

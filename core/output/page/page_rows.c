@@ -144,9 +144,7 @@ static void choose_rows(struct page_rows *rows, const struct page_rows_limits *l
 static void count_parts(const struct page_rows *rows, struct u64_map *counts)
 {
 	for (guint i = 0; i < rows->rows->len; i++) {
-		uint64_t id = row_at(rows, i)->id, count = u64_map_get(counts, id);
-
-		u64_map_set(counts, id, count == U64_MAP_NONE ? 1 : count + 1);
+		u64_map_count(counts, row_at(rows, i)->id, 1);
 	}
 }
 

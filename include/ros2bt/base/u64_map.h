@@ -28,6 +28,8 @@ void u64_map_clear(struct u64_map *map); /* frees; the map is empty and usable a
 
 /* Adds an entry, or replaces its value. */
 void u64_map_set(struct u64_map *map, uint64_t key, uint64_t value);
+/* Adds to the value of an entry, or adds the entry with it. */
+void u64_map_count(struct u64_map *map, uint64_t key, uint64_t more);
 
 /* Removes an entry; returns its value, or U64_MAP_NONE if there was none. */
 uint64_t u64_map_remove(struct u64_map *map, uint64_t key);

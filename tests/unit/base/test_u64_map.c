@@ -19,7 +19,11 @@ Test(u64_map, behaves_like_a_hash_table_under_random_changes)
 		bool is_known = g_hash_table_lookup_extended(model, &key, NULL, &known);
 
 		cr_assert_eq(u64_map_get(&map, key), is_known ? (uint64_t)(uintptr_t)known : U64_MAP_NONE);
-		if (g_rand_boolean(random)) {
+		if (g_rand_int_range(random, 0, 3) == 0) {
+			u64_map_count(&map, key, value);
+			g_hash_table_insert(model, g_memdup2(&key, sizeof(key)),
+					    (gpointer)(uintptr_t)((is_known ? (uint64_t)(uintptr_t)known : 0) + value));
+		} else if (g_rand_boolean(random)) {
 			u64_map_set(&map, key, value);
 			g_hash_table_insert(model, g_memdup2(&key, sizeof(key)), (gpointer)(uintptr_t)value);
 		} else {
