@@ -23,13 +23,17 @@ static inline void executor_thread_end(const struct executors *executors, struct
 	executor_states_end_at(&thread->states, pipeline_known_end_ns(executors->analysis.context.pipeline));
 }
 
-/* The same before polls up to time_ns, if they may be behind the end, or others were behind an earlier one. */
+/*
+ * The same before polls up to time_ns that may be behind the end. As long as none are, and once they turn out not to
+ * be, the states have no end: all other events lie within the recording, and move it on.
+ */
 static inline void executor_thread_follow_end(const struct executors *executors, struct executor_thread *thread,
 					      int64_t time_ns)
 {
-	if (G_UNLIKELY(time_ns > pipeline_known_end_ns(executors->analysis.context.pipeline) ||
-		       executor_states_are_behind(&thread->states))) {
+	if (G_UNLIKELY(time_ns > pipeline_known_end_ns(executors->analysis.context.pipeline))) {
 		executor_thread_end(executors, thread);
+	} else if (G_UNLIKELY(executor_states_are_behind(&thread->states))) {
+		executor_states_end_at(&thread->states, INT64_MAX);
 	}
 }
 
