@@ -26,7 +26,7 @@ static bool is_of_timer(const struct provenance *provenance, const struct publis
 		const struct provenance_phase *phase = publisher->phases->pdata[i];
 		int64_t phase_ns = spread(&phase->since_due);
 
-		if (duration_statistics_totals(&phase->since_due).count >= PROVENANCE_PUBLICATIONS_MIN &&
+		if (duration_statistics_count(&phase->since_due) >= PROVENANCE_PUBLICATIONS_MIN &&
 		    (!best || phase_ns < best_ns) &&
 		    !object_model_is_wait_period(provenance->model, publisher->publisher->process,
 						 phase->timer.period_ns)) {

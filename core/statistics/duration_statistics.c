@@ -40,6 +40,11 @@ static size_t sample_count(const struct duration_statistics *statistics)
 	return statistics->record ? (size_t)(statistics->next - statistics->record->samples) : 0;
 }
 
+uint64_t duration_statistics_count(const struct duration_statistics *statistics)
+{
+	return statistics->record ? statistics->record->totals.count + sample_count(statistics) : 0;
+}
+
 /* Adds the samples that are not in the histogram yet to it. */
 static void count_samples(struct duration_record *record, size_t sample_count)
 {

@@ -68,6 +68,9 @@ static inline void duration_statistics_add(struct duration_statistics *statistic
 
 struct duration_totals duration_statistics_totals(const struct duration_statistics *statistics);
 
+/* How many samples: O(1), unlike all totals. */
+uint64_t duration_statistics_count(const struct duration_statistics *statistics);
+
 /*
  * Appends the buckets with samples to an array of struct duration_bucket (core/statistics/duration_bucket.h), the
  * smallest first. A series known by coarser buckets than requested gives those.

@@ -231,7 +231,7 @@ static struct state_of_node state_of(const struct lifecycle_output *output, cons
 
 static void add_state(struct row_list *rows, const struct lifecycle_output *output, const struct lifecycle_state *state)
 {
-	if (state->entries > 0 || state->published > 0 || duration_statistics_totals(&state->time).count > 0) {
+	if (state->entries > 0 || state->published > 0 || duration_statistics_count(&state->time) > 0) {
 		*(struct state_row *)row_list_make(rows) = (struct state_row){ state_of(output, state->label), *state };
 	}
 }

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/paths/path_firsts.h"
 
-#include <string.h>
-
 #include "core/analyses/paths/path_names.h"
+#include "core/base/slots.h"
 #include "core/model/coverage.h"
 
 /* The first message of a topic that a node received, or that was received of a node. */
 struct first {
 	uint32_t process;
-	const char *node;
-	const char *topic; /* interned */
+	const char *node, *topic; /* interned */
 	bool is_published;
 	int64_t time_ns;
 	int64_t since_ns; /* of the publisher */
@@ -25,7 +23,7 @@ static guint first_hash(gconstpointer data)
 {
 	const struct first *first = data;
 
-	return (g_str_hash(first->node) * 31 + g_direct_hash(first->topic)) * 31 + 2 * first->process +
+	return (g_direct_hash(first->node) * 31 + g_direct_hash(first->topic)) * 31 + 2 * first->process +
 	       first->is_published;
 }
 
@@ -33,8 +31,8 @@ static gboolean first_equal(gconstpointer a, gconstpointer b)
 {
 	const struct first *left = a, *right = b;
 
-	return left->process == right->process && left->topic == right->topic &&
-	       left->is_published == right->is_published && strcmp(left->node, right->node) == 0;
+	return left->node == right->node && left->topic == right->topic && left->process == right->process &&
+	       left->is_published == right->is_published;
 }
 
 static void add(struct path_firsts *firsts, const struct first *first)
@@ -60,27 +58,36 @@ bool path_node_begins_by_itself(const struct path_tree *tree, const struct path_
 			      : root->publisher != NULL;
 }
 
-static void add_received(struct path_firsts *firsts, const struct path_node *node)
+/* When the first message came to the callback, at any of its nodes of the tree. */
+static void note_received(GArray *received, const struct path_node *node)
 {
-	const struct path_tree *tree = firsts->tree;
-	const struct model_callback_info *info =
-		node->callback ? object_model_callback_info(tree->model, node->callback) : NULL;
+	if (node->callback) {
+		int64_t *time_ns = array_at(received, int64_t, node->callback->index);
 
-	if (info && info->subscription) {
+		*time_ns = *time_ns ? MIN(*time_ns, node->first_ns) : node->first_ns;
+	}
+}
+
+static void add_received(struct path_firsts *firsts, struct model_callback *callback, int64_t time_ns)
+{
+	const struct model_callback_info *info = object_model_callback_info(firsts->tree->model, callback);
+
+	if (info->subscription) {
 		add(firsts, &(struct first){
-				    .process = path_node_process(node),
-				    .node = path_node_known_name(tree, node),
+				    .process = callback->process,
+				    .node = info->node,
 				    .topic = info->subscription->topic,
-				    .time_ns = node->first_ns,
+				    .time_ns = time_ns,
 			    });
 	}
 }
 
+/* Nobody asks for topics of hidden names, by which most nodes of a large system's tree may have come. */
 static void add_published(struct path_firsts *firsts, const struct path_node *node)
 {
 	const struct path_tree *tree = firsts->tree;
 
-	if (node->depth == 1 && node->via && path_node_begins_by_itself(tree, node->parent)) {
+	if (node->depth == 1 && node->via && !node->is_hidden && path_node_begins_by_itself(tree, node->parent)) {
 		add(firsts, &(struct first){
 				    .process = path_node_process(node->parent),
 				    .node = path_node_known_name(tree, node->parent),
@@ -95,6 +102,7 @@ static void add_published(struct path_firsts *firsts, const struct path_node *no
 struct path_firsts *path_firsts_create(const struct path_tree *tree)
 {
 	struct path_firsts *firsts = g_new0(struct path_firsts, 1);
+	g_autoptr(GArray) received = g_array_new(FALSE, TRUE, sizeof(int64_t)); /* by index of the callback */
 
 	firsts->tree = tree;
 	firsts->all = g_hash_table_new_full(first_hash, first_equal, g_free, NULL);
@@ -102,8 +110,15 @@ struct path_firsts *path_firsts_create(const struct path_tree *tree)
 		const struct path_node *node = tree->nodes.all->pdata[i];
 
 		if (node->first_ns) { /* else a root outside callbacks */
-			add_received(firsts, node);
+			note_received(received, node);
 			add_published(firsts, node);
+		}
+	}
+	for (guint i = 0; i < received->len; i++) {
+		int64_t time_ns = g_array_index(received, int64_t, i);
+
+		if (time_ns) {
+			add_received(firsts, object_model_callback_at(tree->model, i), time_ns);
 		}
 	}
 	return firsts;

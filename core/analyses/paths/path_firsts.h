@@ -20,7 +20,7 @@ void path_firsts_destroy(struct path_firsts *firsts); /* NULL is allowed */
 
 /*
  * Whether the node of the process published on a topic (by itself) before it received anything of another, which it
- * did at some time. Topics are interned.
+ * did at some time. Names are interned, and the topics not hidden.
  */
 bool path_firsts_can_do_without(const struct path_firsts *firsts, uint32_t process, const char *node,
 				const char *received, const char *published);

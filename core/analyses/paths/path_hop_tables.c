@@ -89,7 +89,7 @@ static struct cell held_mean_cell(const struct path *path, const struct path_nod
 {
 	static const struct hop_holds never_held;
 	const struct hop_holds *holds = path->holds ? &path->holds[node->depth] : &never_held;
-	uint64_t known = duration_statistics_totals(&path->latency).count - holds->unknown;
+	uint64_t known = duration_statistics_count(&path->latency) - holds->unknown;
 
 	return has_wait(node) && known > 0 ? mean_cell(holds->held_ns, known) : CELL_NONE;
 }
@@ -126,7 +126,7 @@ static struct hop_time_cells times_of(const struct path *path, const struct path
 static void write_hop(const struct path_tree *tree, struct table_writer *writer, const struct path *path,
 		      const struct path_node *node, int128 total_ns)
 {
-	uint64_t count = duration_statistics_totals(&path->latency).count;
+	uint64_t count = duration_statistics_count(&path->latency);
 	const struct hop_times *hop = &path->hops[node->depth];
 	g_autofree char *name = path_node_name(tree, node);
 	g_autofree char *holder = path_hop_held_by(tree, path, node);

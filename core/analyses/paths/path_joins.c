@@ -10,6 +10,7 @@
 
 /* The longest path that ends at a node by a topic. */
 struct end {
+	const char *topic; /* interned */
 	const struct path *path;
 	GHashTable *passed; /* names of its nodes, borrowed; NULL until asked for */
 };
@@ -17,7 +18,7 @@ struct end {
 /* A node of ROS 2 at which paths end. */
 struct join {
 	uint32_t process;
-	const char *name;
+	const char *name;		/* interned */
 	GArray *ends;			/* struct end, of different topics */
 	const struct path *end, *start; /* the longest ones that may be joined; NULL: none */
 };
@@ -33,14 +34,14 @@ static guint join_hash(gconstpointer data)
 {
 	const struct join *join = data;
 
-	return g_str_hash(join->name) * 31 + join->process;
+	return g_direct_hash(join->name) * 31 + join->process;
 }
 
 static gboolean join_equal(gconstpointer a, gconstpointer b)
 {
 	const struct join *left = a, *right = b;
 
-	return left->process == right->process && strcmp(left->name, right->name) == 0;
+	return left->process == right->process && left->name == right->name;
 }
 
 static void end_clear(gpointer data)
@@ -80,8 +81,12 @@ static struct join key_of(const struct path_tree *tree, const struct path_node *
 /* Names as ROS 2 allows them: a shell and the grammar of links take each for what it is. */
 static bool is_plain_name(const char *name)
 {
-	return name && name[0] == '/' &&
-	       strspn(name, "/_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == strlen(name);
+	bool is_plain = name && name[0] == '/';
+
+	for (; is_plain && *name; name++) {
+		is_plain = g_ascii_isalnum(*name) || *name == '/' || *name == '_';
+	}
+	return is_plain;
 }
 
 /* The topic by which a flow arrived; NULL if by a service, or if it cannot be named. */
@@ -146,12 +151,12 @@ static bool ends_everywhere(const char *topic)
 
 static struct end *find_or_add_end(struct join *join, const char *topic)
 {
-	const struct end none = { 0 };
+	const struct end none = { .topic = topic };
 
 	for (guint i = 0; i < join->ends->len; i++) {
 		struct end *end = &g_array_index(join->ends, struct end, i);
 
-		if (strcmp(topic_of(end->path->node), topic) == 0) {
+		if (end->topic == topic) {
 			return end;
 		}
 	}
@@ -188,7 +193,7 @@ static void add_end(struct joins *joins, const struct path *path)
 static bool meets_end(const struct path_tree *tree, struct end *end, const struct path *start)
 {
 	if (!end->passed) {
-		end->passed = g_hash_table_new(g_str_hash, g_str_equal);
+		end->passed = g_hash_table_new(g_direct_hash, g_direct_equal);
 		for (const struct path_node *node = end->path->node; node; node = node->parent) {
 			const char *name = path_node_known_name(tree, node);
 
@@ -240,8 +245,7 @@ static void add_start(struct joins *joins, const struct path *path)
 		struct end *end = &g_array_index(join->ends, struct end, i);
 
 		if (joins_more(join, end->path, path) &&
-		    !path_firsts_can_do_without(joins->firsts, key.process, key.name, topic_of(end->path->node),
-						topic) &&
+		    !path_firsts_can_do_without(joins->firsts, key.process, key.name, end->topic, topic) &&
 		    !meets_end(joins->tree, end, path)) {
 			join->end = end->path;
 			join->start = path;

@@ -9,7 +9,7 @@
 
 struct cell path_count_cell(const void *path)
 {
-	return cell_unsigned(duration_statistics_totals(&((const struct path *)path)->latency).count);
+	return cell_unsigned(duration_statistics_count(&((const struct path *)path)->latency));
 }
 
 /* A p99 of fewer traversals says little: they come last. */

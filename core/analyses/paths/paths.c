@@ -149,7 +149,7 @@ static struct cell time_cell(int64_t time_ns)
 /* The number of the traversal of the path that was counted last. */
 static struct cell instance_cell(const struct path *path)
 {
-	return cell_unsigned(duration_statistics_totals(&path->latency).count);
+	return cell_unsigned(duration_statistics_count(&path->latency));
 }
 
 /* From the first hop on. */

@@ -122,7 +122,7 @@ static void fill_gap(struct written_row *row)
 {
 	double periods = publication_gap_periods(row->counts);
 
-	if (duration_statistics_totals(&row->counts->period).count > 0) {
+	if (duration_statistics_count(&row->counts->period) > 0) {
 		row->max_gap = cell_integer(row->counts->period.longest_ns);
 		row->max_gap_at = cell_integer(row->counts->period.longest_at_ns);
 		row->gap_periods = periods > 0 ? cell_real(periods) : CELL_NONE;

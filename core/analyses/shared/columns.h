@@ -12,7 +12,7 @@ struct row_quantiles {
 
 static inline struct row_quantiles row_quantiles_of(const struct duration_statistics *statistics)
 {
-	if (duration_statistics_totals(statistics).count == 0) {
+	if (duration_statistics_count(statistics) == 0) {
 		return (struct row_quantiles){ .p50 = CELL_NONE };
 	}
 	return (struct row_quantiles){

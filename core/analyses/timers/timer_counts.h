@@ -44,7 +44,7 @@ struct timer_row {
 
 static inline uint64_t timer_row_known_calls(const struct timer_row *row)
 {
-	return duration_statistics_totals(&row->lateness).count + row->early;
+	return duration_statistics_count(&row->lateness) + row->early;
 }
 
 /*
@@ -61,7 +61,7 @@ static inline bool timer_row_has_known_periods(const struct timer_row *row)
 {
 	uint64_t calls = timer_row_known_calls(row) + row->unknown;
 
-	return 2 * duration_statistics_totals(&row->jitter).count + row->restarts + 1 >= calls;
+	return 2 * duration_statistics_count(&row->jitter) + row->restarts + 1 >= calls;
 }
 
 struct timers {

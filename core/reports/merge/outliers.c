@@ -116,7 +116,7 @@ void outliers_add(struct outliers *outliers, struct merged_table *all, struct me
 		if (outliers->schema->columns[i].format != COLUMN_STATISTIC) {
 			continue;
 		}
-		value.count = duration_statistics_totals(statistic).count;
+		value.count = duration_statistics_count(statistic);
 		if (value.count >= OUTLIER_SAMPLES) {
 			value.p50_ns = duration_statistics_quantile(statistic, 0.5);
 			value.p99_ns = duration_statistics_quantile(statistic, 0.99);
@@ -152,7 +152,7 @@ static void write_outlier(struct outliers *outliers, const struct merged_row *ro
 	derived_table_push(table, cell_integer(value->p99_ns));
 	derived_table_push(table, cell_integer(median_ns));
 	derived_table_push(table, median_ns > 0 ? cell_real((double)value->p99_ns / (double)median_ns) : CELL_NONE);
-	derived_table_push(table, cell_unsigned(duration_statistics_totals(&values->p99s).count));
+	derived_table_push(table, cell_unsigned(duration_statistics_count(&values->p99s)));
 	derived_table_end_row(table);
 }
 
@@ -161,7 +161,7 @@ static void write_series(struct outliers *outliers, const struct merged_row *row
 {
 	double fence_ns;
 
-	if (duration_statistics_totals(&values->p99s).count < OUTLIER_ROBOTS) {
+	if (duration_statistics_count(&values->p99s) < OUTLIER_ROBOTS) {
 		return;
 	}
 	fence_ns = fence_of(values);

@@ -223,7 +223,7 @@ static bool has_counts(struct reading *reading, GError **error)
 	for (size_t i = 0; i < reading->schema->column_count; i++) {
 		const struct table_column *column = &reading->schema->columns[i];
 		uint64_t samples = column->counted_by && reading->cells[i].type == CELL_STATISTIC
-					   ? duration_statistics_totals(&reading->statistics[i]).count
+					   ? duration_statistics_count(&reading->statistics[i])
 					   : 0;
 		uint64_t count = count_in(reading, column->counted_by, samples);
 

@@ -101,7 +101,7 @@ void trends_add(struct trends *trends, struct merged_table *all, struct merged_r
 		struct trend_point *point;
 
 		if (schema->columns[i].format != COLUMN_STATISTIC ||
-		    duration_statistics_totals(statistic).count < TREND_SAMPLES) {
+		    duration_statistics_count(statistic) < TREND_SAMPLES) {
 			continue;
 		}
 		point = add_point(arena, (struct trend_points *)row->notes + i);
