@@ -19,6 +19,19 @@ enum step {
 	STEP_EXECUTIONS = 16,
 };
 
+/* What executions are inferred from (pipeline.infers). */
+enum infers {
+	INFERS_TAKES = 1, /* there are objects without rclcpp */
+	INFERS_ENDS = 2,  /* … and something was taken for them */
+};
+
+/* Executions are inferred from takes; what closes them matters once there was one. */
+static bool infers_from(const struct pipeline *pipeline, unsigned int kind)
+{
+	return (pipeline->infers & INFERS_TAKES && inferred_executions_may_open(kind)) ||
+	       (pipeline->infers == (INFERS_TAKES | INFERS_ENDS) && inferred_executions_take(kind));
+}
+
 static uint8_t steps_of(const struct pipeline *pipeline, unsigned int kind)
 {
 	enum event_class class = kind < EVENT_KIND_COUNT ? event_class_of(kind) : EVENT_CLASS_MARK;
@@ -27,8 +40,34 @@ static uint8_t steps_of(const struct pipeline *pipeline, unsigned int kind)
 		return STEP_APART;
 	}
 	return (class == EVENT_CLASS_RUNTIME ? STEP_RUNTIME : 0) | (pipeline->flows ? STEP_FLOWS : 0) |
-	       (pipeline->inferred && inferred_executions_take(kind) ? STEP_INFERRED : 0) |
+	       (infers_from(pipeline, kind) ? STEP_INFERRED : 0) |
 	       (pipeline->executions && executions_take(kind) ? STEP_EXECUTIONS : 0);
+}
+
+static void set_steps(struct pipeline *pipeline)
+{
+	for (unsigned int kind = 0; kind < RECORD_KIND_COUNT; kind++) {
+		pipeline->steps[kind] = steps_of(pipeline, kind);
+	}
+}
+
+/* After a definition, or what may infer an execution. */
+static void note_inferred(struct pipeline *pipeline)
+{
+	unsigned int infers = (*pipeline->inferable_count > 0 ? INFERS_TAKES : 0) |
+			      (pipeline->inferred && inferred_executions_has_any(pipeline->inferred) ? INFERS_ENDS : 0);
+
+	if (G_UNLIKELY(infers != pipeline->infers)) {
+		pipeline->infers = infers;
+		set_steps(pipeline);
+	}
+}
+
+/* Whether each event concerns more than the parts that take its kind. */
+static void set_watch(struct pipeline *pipeline)
+{
+	pipeline->is_watched = (pipeline->has_losses && pipeline->executions) ||
+			       (pipeline->defects && recording_defects_counts(pipeline->defects));
 }
 
 struct pipeline *pipeline_create(struct recording *recording, unsigned int parts)
@@ -62,9 +101,7 @@ struct pipeline *pipeline_create(struct recording *recording, unsigned int parts
 		pipeline->threads = thread_history_create(recording, pipeline->executions);
 		pipeline->callback_ids = callback_ids_create(pipeline->executions, pipeline->inferred);
 	}
-	for (unsigned int kind = 0; kind < RECORD_KIND_COUNT; kind++) {
-		pipeline->steps[kind] = steps_of(pipeline, kind);
-	}
+	set_steps(pipeline);
 	pipeline->begin_ns = INT64_MAX;
 	pipeline->end_ns = INT64_MIN;
 	pipeline->announced_ns = INT64_MIN;
@@ -226,13 +263,35 @@ static G_GNUC_NO_INLINE void begin_other(struct pipeline *pipeline, const struct
 {
 	if (record->kind >= EVENT_KIND_COUNT) {
 		pipeline->has_losses |= record->kind != RECORD_STREAM_END;
+		set_watch(pipeline);
 		if (pipeline->schedules) {
 			execution_schedules_feed(pipeline->schedules, record);
 		}
+		if (pipeline->defects) {
+			recording_defects_lose(pipeline->defects, record);
+		}
 	} else if (event_class_of(record->kind) == EVENT_CLASS_INIT) {
 		object_model_feed(pipeline->model, record);
+		note_inferred(pipeline);
 		pipeline->defined_ns = MIN(pipeline->defined_ns, record->time_ns);
 	}
+}
+
+/* Each event counts, or may be missing others before it. */
+static G_GNUC_NO_INLINE void watch(struct pipeline *pipeline, const struct event_record *record)
+{
+	if (pipeline->defects && record->kind < EVENT_KIND_COUNT) {
+		recording_defects_count(pipeline->defects, record->thread);
+	}
+	if (pipeline->has_losses && pipeline->executions) {
+		executions_follow(pipeline->executions, record);
+	}
+}
+
+static G_GNUC_NO_INLINE void infer(struct pipeline *pipeline, const struct event_record *record)
+{
+	inferred_executions_feed(pipeline->inferred, record);
+	note_inferred(pipeline);
 }
 
 void pipeline_feed_next(struct pipeline *pipeline, const struct event_record *record)
@@ -247,14 +306,11 @@ void pipeline_feed_next(struct pipeline *pipeline, const struct event_record *re
 	} else {
 		begin_other(pipeline, record);
 	}
-	if (pipeline->defects) {
-		recording_defects_feed(pipeline->defects, record);
+	if (G_UNLIKELY(pipeline->is_watched)) {
+		watch(pipeline, record);
 	}
-	if (G_UNLIKELY(pipeline->has_losses) && pipeline->executions) {
-		executions_follow(pipeline->executions, record);
-	}
-	if (steps & STEP_INFERRED && *pipeline->inferable_count > 0) {
-		inferred_executions_feed(pipeline->inferred, record);
+	if (steps & STEP_INFERRED) {
+		infer(pipeline, record);
 	}
 	if (steps & STEP_FLOWS) {
 		flow_linker_feed(pipeline->flows, record);
@@ -282,6 +338,7 @@ void pipeline_prepare(struct pipeline *pipeline)
 	}
 	/* known before the first record, but not before the reader has begun */
 	pipeline->has_losses |= *recording_late_streams(pipeline->recording) > 0;
+	set_watch(pipeline);
 }
 
 void pipeline_feed_all(struct pipeline *pipeline, const struct event_record *records, size_t count)

@@ -360,6 +360,16 @@ bool inferred_executions_take(unsigned int kind)
 	return kind >= EVENT_KIND_COUNT || takers[kind];
 }
 
+bool inferred_executions_may_open(unsigned int kind)
+{
+	return kind == EVENT_RMW_TAKE || kind == EVENT_RMW_TAKE_REQUEST || kind == EVENT_RMW_TAKE_RESPONSE;
+}
+
+bool inferred_executions_has_any(const struct inferred_executions *inferred)
+{
+	return inferred->batches->len > 0;
+}
+
 void inferred_executions_feed(struct inferred_executions *inferred, const struct event_record *record)
 {
 	if (record->kind < EVENT_KIND_COUNT) {

@@ -75,8 +75,12 @@ void inferred_executions_add_listener(struct inferred_executions *inferred, cons
 /* To be called with every record from the first on at which object_model_inferable_count() is not 0. */
 void inferred_executions_feed(struct inferred_executions *inferred, const struct event_record *record);
 
-/* Whether that does anything with records of a kind. */
+/* Whether that does anything with records of a kind, and with those that may open an execution, while none is. */
 bool inferred_executions_take(unsigned int kind);
+bool inferred_executions_may_open(unsigned int kind);
+
+/* Whether any execution was opened so far. */
+bool inferred_executions_has_any(const struct inferred_executions *inferred);
 
 /* The end of the recording: closes all open executions. */
 void inferred_executions_finish(struct inferred_executions *inferred);

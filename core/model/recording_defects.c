@@ -18,7 +18,10 @@ struct loss {
 struct recording_defects {
 	struct recording *recording; /* borrowed */
 	GArray *losses;		     /* struct loss by trace index */
-	GArray *events;		     /* uint64_t by thread index: events seen */
+	GArray *events;		     /* uint64_t by thread index: events seen, complete for those that lack ids */
+	bool has_events;
+	uint32_t seen;	/* threads */
+	bool lacks_ids; /* one of these has no vtid, or no vpid */
 };
 
 struct recording_defects *recording_defects_create(struct recording *recording)
@@ -65,11 +68,26 @@ static G_GNUC_NO_INLINE void add_loss(struct recording_defects *defects, const s
 	}
 }
 
-void recording_defects_feed(struct recording_defects *defects, const struct event_record *record)
+void recording_defects_count(struct recording_defects *defects, uint32_t thread)
 {
-	if (record->kind < EVENT_KIND_COUNT) {
-		(*array_at(defects->events, uint64_t, record->thread))++;
-	} else if (record->kind == RECORD_DISCARDED_EVENTS || record->kind == RECORD_DISCARDED_PACKETS) {
+	defects->has_events = true;
+	(*array_at(defects->events, uint64_t, thread))++;
+}
+
+bool recording_defects_counts(struct recording_defects *defects)
+{
+	for (; defects->seen < recording_thread_count(defects->recording); defects->seen++) {
+		const struct recording_thread *thread = recording_thread(defects->recording, defects->seen);
+
+		defects->lacks_ids |=
+			!thread->has_vtid || !recording_process(defects->recording, thread->process)->has_vpid;
+	}
+	return !defects->has_events || defects->lacks_ids;
+}
+
+void recording_defects_lose(struct recording_defects *defects, const struct event_record *record)
+{
+	if (record->kind == RECORD_DISCARDED_EVENTS || record->kind == RECORD_DISCARDED_PACKETS) {
 		add_loss(defects, record);
 	}
 }
@@ -174,14 +192,11 @@ bool recording_defects_may_lack(const struct recording_defects *defects, const c
 
 static void report_contexts(const struct recording_defects *defects, struct diagnostics *diagnostics)
 {
-	uint64_t total = 0;
-
 	for (guint i = 0; i < defects->events->len; i++) {
 		const struct recording_thread *thread = recording_thread(defects->recording, i);
 		const char *trace = recording_trace(defects->recording, thread->trace)->name;
 		uint64_t events = g_array_index(defects->events, uint64_t, i);
 
-		total += events;
 		if (!recording_process(defects->recording, thread->process)->has_vpid) {
 			diagnostics_add(diagnostics, DIAGNOSTIC_NO_VPID, trace, events);
 		}
@@ -190,7 +205,7 @@ static void report_contexts(const struct recording_defects *defects, struct diag
 		}
 	}
 	/* otherwise, the events may be in the part that was not read */
-	if (total == 0 && !diagnostics_has_part_only(diagnostics)) {
+	if (!defects->has_events && !diagnostics_has_part_only(diagnostics)) {
 		diagnostics_add(diagnostics, DIAGNOSTIC_NO_ROS_EVENTS, "", 1);
 	}
 }

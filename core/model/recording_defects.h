@@ -19,8 +19,15 @@ struct recording_defects;
 struct recording_defects *recording_defects_create(struct recording *recording);
 void recording_defects_destroy(struct recording_defects *defects);
 
-/* Takes every record. O(1). */
-void recording_defects_feed(struct recording_defects *defects, const struct event_record *record);
+/* Takes losses, and ignores all other records. O(1). */
+void recording_defects_lose(struct recording_defects *defects, const struct event_record *record);
+
+/*
+ * Takes each event while recording_defects_counts(): of which threads they are matters only if threads lack ids. To be
+ * asked when threads may have been added, before their events. O(1), and O(added threads).
+ */
+void recording_defects_count(struct recording_defects *defects, uint32_t thread);
+bool recording_defects_counts(struct recording_defects *defects);
 
 /* Whether events of a process are among those lost so far, as far as can be told. O(traces + streams²). */
 bool recording_defects_may_lack(const struct recording_defects *defects, const char *hostname, int64_t vpid);

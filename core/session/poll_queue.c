@@ -38,8 +38,17 @@ static void make_room(struct waiting_polls *waiting, size_t count)
 		waiting->begin = waiting->end = 0;
 	}
 	if (waiting->end + count > waiting->room) {
-		waiting->room = MAX(2 * waiting->room, waiting->end + count);
+		waiting->room = MAX(2 * waiting->room, waiting->end + (uint32_t)count);
 		waiting->polls = g_renew(struct poll, waiting->polls, waiting->room);
+	}
+}
+
+/* Asked for each record of the thread. */
+static inline void note_first(struct waiting_polls *waiting)
+{
+	waiting->has_any = waiting->begin < waiting->end;
+	if (waiting->has_any) {
+		waiting->first_ns = waiting->polls[waiting->begin].time_ns;
 	}
 }
 
@@ -51,7 +60,7 @@ static void merge(struct waiting_polls *waiting, const struct poll *polls, size_
 {
 	size_t old = waiting->end, place = waiting->end + count;
 
-	waiting->end = place;
+	waiting->end = (uint32_t)place;
 	while (count > 0) {
 		bool is_old_later = old > waiting->begin && waiting->polls[old - 1].time_ns > polls[count - 1].time_ns;
 
@@ -81,10 +90,11 @@ void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll
 	make_room(waiting, count);
 	if (G_LIKELY(waiting->begin == waiting->end || waiting->polls[waiting->end - 1].time_ns <= polls[0].time_ns)) {
 		memcpy(&waiting->polls[waiting->end], polls, count * sizeof(*polls));
-		waiting->end += count;
+		waiting->end += (uint32_t)count;
 	} else {
 		merge(waiting, polls, count);
 	}
+	note_first(waiting);
 }
 
 void poll_queue_release(struct poll_queue *queue, uint32_t thread, int64_t until_ns)
@@ -104,6 +114,7 @@ void poll_queue_release(struct poll_queue *queue, uint32_t thread, int64_t until
 			waiting->begin++;
 		}
 	}
+	note_first(waiting);
 	queue->take(queue->data, thread, &waiting->polls[begin], waiting->begin - begin);
 }
 

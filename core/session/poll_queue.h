@@ -25,8 +25,10 @@ typedef void (*poll_taker)(void *data, uint32_t thread, const struct poll *polls
 
 /* Of a thread: polls[begin] … polls[end - 1], in order of time. */
 struct waiting_polls {
+	bool has_any;
+	uint32_t begin, end, room;
+	int64_t first_ns;   /* of polls[begin], if there is any */
 	struct poll *polls; /* owned */
-	size_t begin, end, room;
 };
 
 /* Only for the inline function below. */
@@ -51,7 +53,7 @@ static inline bool poll_queue_is_due(const struct poll_queue *queue, uint32_t th
 		return false;
 	}
 	waiting = &g_array_index(queue->threads, struct waiting_polls, thread);
-	return waiting->begin < waiting->end && waiting->polls[waiting->begin].time_ns <= until_ns;
+	return waiting->has_any && waiting->first_ns <= until_ns;
 }
 
 /* Passes on the polls of a thread up to a time. O(1) if there are none. */

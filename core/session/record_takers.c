@@ -16,8 +16,9 @@ enum route {
 	ROUTE_PIPELINE = 1, /* to the pipeline, before the takers */
 	ROUTE_RUNTIME = 2,  /* … which then knows that the recording goes on until their time */
 	ROUTE_POLLS = 4,    /* to the queue of polls */
-	ROUTE_COUNTER = 8,  /* to their takers, without regard to waiting polls */
+	ROUTE_IN_TURN = 8,  /* after the polls of their thread that wait; not counters, which are of the next record */
 	ROUTE_POINT = 16,   /* their times are noted */
+	ROUTE_TAKERS = 32,  /* to their takers */
 };
 
 struct record_takers {
@@ -140,8 +141,19 @@ static void set_routes(struct record_takers *takers, const struct event_interest
 	for (int kind = EVENT_KIND_COUNT; kind < RECORD_KIND_COUNT; kind++) {
 		takers->routes[kind] = ROUTE_PIPELINE;
 	}
-	takers->routes[RECORD_COUNTER] = ROUTE_COUNTER;
+	takers->routes[RECORD_COUNTER] = 0;
 	takers->routes[RECORD_POINT] = ROUTE_POINT;
+}
+
+/* When all takers are known. */
+static void complete_routes(struct record_takers *takers)
+{
+	for (unsigned int kind = 0; kind < RECORD_KIND_COUNT; kind++) {
+		bool is_in_turn = takers->poll_queue && !(takers->routes[kind] & ROUTE_POLLS) && kind != RECORD_COUNTER;
+
+		takers->routes[kind] |=
+			(is_in_turn ? ROUTE_IN_TURN : 0) | (takers->lists[kind] != &none ? ROUTE_TAKERS : 0);
+	}
 }
 
 struct record_takers *record_takers_create(const struct analysis_set *set, const struct analysis_options *options,
@@ -163,6 +175,7 @@ struct record_takers *record_takers_create(const struct analysis_set *set, const
 	for (guint i = 0; i < set->chosen->len; i++) {
 		add_taker(takers, analysis_set_at(set, i), options, interest);
 	}
+	complete_routes(takers);
 	if (!takers->are_any) {
 		g_clear_pointer(&takers, record_takers_destroy);
 	}
@@ -211,25 +224,34 @@ static G_GNUC_NO_INLINE void note_point(struct record_takers *takers, const stru
 	takers->point_span.end_ns = MAX(takers->point_span.end_ns, record->time_ns);
 }
 
+static void feed_takers(const struct record_takers *takers, const struct event_record *record)
+{
+	for (const struct taker *taker = takers->lists[record->kind]; taker->feed; taker++) {
+		taker->feed(taker->analysis, record);
+	}
+}
+
 void record_takers_feed(struct record_takers *takers, const struct event_record *records, size_t count)
 {
-	pipeline_prepare(takers->pipeline);
-	for (const struct event_record *record = records; record < records + count; record++) {
+	struct pipeline *pipeline = takers->pipeline;
+	const struct event_record *end = records + count;
+
+	pipeline_prepare(pipeline);
+	for (const struct event_record *record = records; record < end; record++) {
 		unsigned int route = takers->routes[record->kind];
 
-		if (route & ROUTE_POLLS) {
-			add_polls(takers->poll_queue, record);
-		} else if (takers->poll_queue && !(route & ROUTE_COUNTER) &&
-			   poll_queue_is_due(takers->poll_queue, record->thread, record->time_ns)) {
+		if (route & ROUTE_IN_TURN && poll_queue_is_due(takers->poll_queue, record->thread, record->time_ns)) {
 			release_polls_before(takers, record);
 		}
 		if (G_LIKELY(route & ROUTE_PIPELINE)) {
-			pipeline_feed_next(takers->pipeline, record);
+			pipeline_feed_next(pipeline, record);
+		} else if (route & ROUTE_POLLS) {
+			add_polls(takers->poll_queue, record);
 		} else if (G_UNLIKELY(route & ROUTE_POINT)) {
 			note_point(takers, record);
 		}
-		for (const struct taker *taker = takers->lists[record->kind]; taker->feed; taker++) {
-			taker->feed(taker->analysis, record);
+		if (route & ROUTE_TAKERS) {
+			feed_takers(takers, record);
 		}
 	}
 }

@@ -4,7 +4,7 @@
  * and destroyed together. The order of feeding is defined here and nowhere else; for each record:
  *
  *   1. object_model_feed()        so that all parts below know the objects that the record defines
- *   2. recording_defects_feed()   counts the record
+ *   2. recording_defects_count()  counts the event, where that tells something
  *   3. executions_follow()        after a loss: executions that are open now may be doubtful from this record on; feeds
  *                                 the coverage (core/model/coverage.h), which all others ask
  *   4. inferred_executions_feed() if there are objects without rclcpp; before the linker, which links what they take
@@ -65,7 +65,9 @@ struct pipeline {
 	bool is_range_started;
 	bool is_in_range;
 	bool has_begun;			  /* a record was fed */
-	uint8_t steps[RECORD_KIND_COUNT]; /* what a record of each kind goes through */
+	uint8_t steps[RECORD_KIND_COUNT]; /* what a record of each kind goes through; set anew when that changes */
+	unsigned int infers;		  /* what executions are inferred from so far */
+	bool is_watched;		  /* events count, or follow a loss */
 	unsigned int pauses;		  /* of the recording, so far */
 	bool has_losses;
 	bool has_begun_late;	  /* tracing was off between the first definition and begin_ns */

@@ -30,15 +30,13 @@ static void feed_loss(unsigned int kind, uint16_t stream, uint64_t count)
 	struct event_record record =
 		in_stream(record_of(kind, RECORDING_NONE, 100, (const uint64_t[]){ count }, 1), stream);
 
-	recording_defects_feed(defects, &record);
+	recording_defects_lose(defects, &record);
 }
 
 static void feed_events(uint32_t thread, unsigned int count)
 {
-	struct event_record record = RECORD(RCL_TAKE, thread, 100, 0);
-
 	for (unsigned int i = 0; i < count; i++) {
-		recording_defects_feed(defects, &record);
+		recording_defects_count(defects, thread);
 	}
 }
 
@@ -116,6 +114,19 @@ Test(recording_defects, a_trace_without_a_name_has_losses_without_one)
 	feed_loss(RECORD_DISCARDED_EVENTS, 0, RECORD_COUNT_UNKNOWN);
 	recording_defects_diagnose(defects, diagnostics);
 	cr_expect_eq(count_of(DIAGNOSTIC_DISCARDED_EVENTS, "losses of unknown size"), 1);
+}
+
+/* The thread that lacks an id is seen late. */
+Test(recording_defects, events_are_to_be_counted_while_there_was_none_or_threads_lack_ids)
+{
+	uint32_t trace = add_trace("a");
+	uint32_t complete = add_thread(trace, 7, 7);
+
+	cr_expect(recording_defects_counts(defects));
+	feed_events(complete, 1);
+	cr_expect_not(recording_defects_counts(defects));
+	recording_add_thread(recording, trace, &(struct recording_context){ .has_vpid = true, .vpid = 8 }, NULL);
+	cr_expect(recording_defects_counts(defects));
 }
 
 /* 2 events of a thread with both contexts, 3 with the vpid only, 4 with neither. */
