@@ -6,27 +6,32 @@
 /* A guess: messages under way that are in neither queue. */
 #define QUEUE_SLACK 16
 
-static uint64_t channel_key(const struct flow_publisher *publisher, const struct model_subscription *subscription)
+static struct flow_channel *look_up(struct flow_subscription *of, const struct flow_publisher *publisher,
+				    const struct model_subscription *subscription)
 {
-	return (uint64_t)publisher->model->index << 32 | subscription->index;
+	struct flow_channel *found = u64_map_get_pointer(&publisher->by_subscription, subscription->index);
+
+	if (found) {
+		of->near[1] = of->near[0];
+		of->near_publishers[1] = of->near_publishers[0];
+		of->near[0] = found;
+		of->near_publishers[0] = publisher->index;
+	}
+	return found;
 }
 
-/* Most subscriptions receive several messages of a publisher in a row. */
-static struct flow_channel *find(struct flow_linker *linker, const struct flow_publisher *publisher,
-				 const struct model_subscription *subscription)
+/* Most subscriptions receive messages of one or two publishers, or several of one in a row. */
+static inline struct flow_channel *find(struct flow_linker *linker, const struct flow_publisher *publisher,
+					const struct model_subscription *subscription)
 {
-	struct flow_channel **last = &flow_subscription(linker, subscription)->channel;
+	struct flow_subscription *of = flow_subscription(linker, subscription);
 
-	if (!*last || (*last)->publisher != publisher->model->index) {
-		struct flow_channel *found =
-			u64_map_get_pointer(&linker->channels, channel_key(publisher, subscription));
-
-		if (!found) {
-			return NULL;
+	for (unsigned int i = 0; i < FLOW_CHANNELS_NEAR; i++) {
+		if (of->near_publishers[i] == publisher->index && of->near[i]) {
+			return of->near[i];
 		}
-		*last = found;
 	}
-	return *last;
+	return look_up(of, publisher, subscription);
 }
 
 static struct flow_channel *find_or_add(struct flow_linker *linker, struct flow_publisher *publisher,
@@ -37,8 +42,7 @@ static struct flow_channel *find_or_add(struct flow_linker *linker, struct flow_
 	if (!channel) {
 		channel = g_new0(struct flow_channel, 1);
 		channel->subscription = subscription;
-		channel->publisher = publisher->model->index;
-		u64_map_set_pointer(&linker->channels, channel_key(publisher, subscription), channel);
+		u64_map_set_pointer(&publisher->by_subscription, subscription->index, channel);
 		g_ptr_array_add(publisher->channels, channel);
 		publisher->undefined_channels += !subscription->topic;
 	}
@@ -62,7 +66,7 @@ void flow_channel_received(struct flow_linker *linker, const struct linked_publi
 	}
 	channel->first = channel->has_inter ? MIN(channel->first, sequence) : sequence;
 	channel->last = MAX(channel->last, sequence);
-	channel->has_inter = true;
+	channel->has_inter = publication->queue->has_inter = true;
 	if (sequence > channel->newest && linker->now_ns - channel->newest_since_ns >= FLOW_OUT_OF_ORDER_NS) {
 		channel->passed = channel->newest;
 		channel->newest = sequence;

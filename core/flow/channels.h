@@ -31,8 +31,7 @@
 /* A subscription that has received a message of a publisher. */
 struct flow_channel {
 	struct model_subscription *subscription;
-	uint32_t publisher; /* its index in the model */
-	bool has_inter;	    /* between processes; false: only through a ring buffer */
+	bool has_inter; /* between processes; false: only through a ring buffer */
 	/* The first publication received after a missing one, and when it was taken. */
 	uint64_t next;
 	int64_t next_take_ns;

@@ -10,22 +10,25 @@
 #ifndef ROS2BT_FLOW_ENDPOINTS_H
 #define ROS2BT_FLOW_ENDPOINTS_H
 
-#include "core/base/slots.h"
+#include "core/base/memory_layout.h"
 #include "core/flow/state.h"
 
 #define FLOW_LATCHED_MAX 16 /* settled publications kept for each publisher */
 
 struct flow_publisher {
 	struct model_publisher *model;
+	uint32_t index;					      /* of the model */
+	bool has_inter;					      /* one of its channels has */
 	struct flow_topic *topic;			      /* NULL while unknown */
 	uint64_t sequence;				      /* of the last publication */
 	struct linked_publication *first, *last;	      /* unsettled, references */
 	struct linked_publication *latched[FLOW_LATCHED_MAX]; /* settled, references; ring */
 	unsigned int latched_first, latched_count;
-	GPtrArray *channels;	  /* struct flow_channel *, borrowed: the subscriptions it has met, in that order */
-	guint undefined_channels; /* to subscriptions that are not counted to the topic, by the last count */
-	guint counted_for;	  /* topic->subscription_count at that time */
-	GArray *kept_uses;	  /* struct kept_use, of kept_messages.c; NULL: none */
+	GPtrArray *channels;		/* struct flow_channel *, owned: the subscriptions it has met, in that order */
+	struct u64_map by_subscription; /* index → channel: of one message, all look-ups are in few cache lines */
+	guint undefined_channels;	/* to subscriptions that are not counted to the topic, by the last count */
+	guint counted_for;		/* topic->subscription_count at that time */
+	GArray *kept_uses;		/* struct kept_use, of kept_messages.c; NULL: none */
 	uint64_t kept_uses_version;
 };
 
@@ -36,17 +39,35 @@ struct flow_topic {
 	struct stamp_topic *stamps; /* of inferred_stamps.c; NULL before a publication or take needs it */
 };
 
-/* What every delivery asks for. */
+#define FLOW_CHANNELS_NEAR 2
+
+/*
+ * What every take and delivery asks for, in one cache line: in a system of thousands of subscriptions, none of it is in
+ * the cache.
+ */
 struct flow_subscription {
-	uint64_t newest_id;	      /* the greatest of a publication that has had a delivery to it */
-	uint64_t mark;		      /* scratch of settle.c */
-	struct flow_channel *channel; /* the last one that was found; NULL: none yet */
+	uint64_t newest_id; /* the greatest of a publication that has had a delivery to it */
+	uint64_t mark;	    /* scratch of settle.c */
+	/* The channels that were looked up last, and the publishers that they are from: of channels.c. */
+	struct flow_channel *near[FLOW_CHANNELS_NEAR]; /* NULL: none yet */
+	uint32_t near_publishers[FLOW_CHANNELS_NEAR];  /* their indices */
+	int64_t in_vain_ns, in_vain_since_ns; /* of polled_takes.c: the last take in vain, and what that returns */
+	bool has_takes;			      /* likewise: any, also with messages */
 };
 
+_Static_assert(sizeof(struct flow_subscription) <= CACHE_LINE, "one cache line");
+
+/* Makes room for the subscription of an index; for flow_subscription(). */
+void flow_subscriptions_grow(struct flow_linker *linker, uint32_t index);
+
+/* Valid until the next call. Amortized O(1). */
 static inline struct flow_subscription *flow_subscription(struct flow_linker *linker,
 							  const struct model_subscription *model)
 {
-	return array_at(linker->subscriptions, struct flow_subscription, model->index);
+	if (G_UNLIKELY(model->index >= linker->subscription_room)) {
+		flow_subscriptions_grow(linker, model->index);
+	}
+	return (struct flow_subscription *)((char *)linker->subscriptions + CACHE_LINE * model->index);
 }
 
 /* Made when first asked for. */

@@ -19,7 +19,7 @@ struct linked_execution {
 	bool is_continued : 1;
 	bool has_doubtful : 1;		     /* publications may come from it: doubtful_origins.h */
 	bool may_lack_take : 1;		     /* a take of it may be missing on its thread: untaken_messages.h */
-	struct linked_publication *cause;    /* reference, until resolved */
+	struct linked_publication *cause;    /* reference, while the execution waits to be resolved */
 	struct linked_execution *dependents; /* references: executions that wait for this one to be resolved */
 	struct linked_execution *next_dependent;
 	uint64_t serial;			 /* 1, 2, … in order of start */

@@ -202,9 +202,12 @@ struct linked_delivery *linked_publication_add_delivery(struct flow_linker *link
 
 	delivery->public.publication = &publication->public;
 	delivery->public.is_intra_process = is_intra_process;
-	delivery->next = publication->deliveries;
-	publication->last_delivery = publication->deliveries ? publication->last_delivery : delivery;
-	publication->deliveries = delivery;
+	if (publication->deliveries) {
+		publication->last_delivery->next = delivery;
+	} else {
+		publication->deliveries = delivery;
+	}
+	publication->last_delivery = delivery;
 	linked_publication_set_subscription(linker, publication, delivery, subscription);
 	return delivery;
 }

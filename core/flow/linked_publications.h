@@ -64,7 +64,8 @@ struct linked_publication {
 	bool is_sized : 1;	       /* its size is known, and listeners have heard of it */
 	struct linked_publication *next_with_key;
 	struct flow_execution *only_parent; /* room for public.parents while there is one at most */
-	struct linked_delivery *deliveries; /* owned; those through ring buffers exist before they are dequeued */
+	struct linked_delivery
+		*deliveries; /* owned, in order made; those through ring buffers exist before they are dequeued */
 	uint64_t key; /* of linker->by_key while is_indexed: the stamp, request_key() of service.c, or of agnocast.c */
 
 	uint64_t message;

@@ -74,8 +74,8 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 	untaken_thread_end(&thread->untaken, linker->now_ns);
 	node->is_ended = true;
 	node->public.is_complete = outcome == EXECUTION_COMPLETE;
-	node->public.end_ns = outcome == EXECUTION_COMPLETE ? execution->end_ns : execution->start_ns;
-	if (G_UNLIKELY(linker->links->len > 0) && outcome == EXECUTION_COMPLETE && node->subscription) {
+	node->public.end_ns = node->public.is_complete ? execution->end_ns : execution->start_ns;
+	if (G_UNLIKELY(linker->links->len > 0) && node->public.is_complete && node->subscription) {
 		kept_messages_keep(linker, node, node->subscription);
 	}
 	if (node->note) {
@@ -146,8 +146,6 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	linker->guessed_takes = guessed_takes_create();
 	linker->ran_before_takes = g_array_new(FALSE, TRUE, sizeof(uint8_t));
 	linker->unlinked_takes = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	linker->subscriptions = g_array_new(FALSE, TRUE, sizeof(struct flow_subscription));
-	linker->polls = polled_takes_create();
 	linker->links = g_ptr_array_new_with_free_func(g_free);
 	linker->kept = g_ptr_array_new_with_free_func(g_free);
 	linker->stamps = stamp_matcher_create();
@@ -214,6 +212,7 @@ void flow_linker_destroy(struct flow_linker *linker)
 		if (publisher) {
 			latched_clear(linker, publisher);
 			g_ptr_array_free(publisher->channels, TRUE);
+			u64_map_clear(&publisher->by_subscription);
 		}
 	}
 	kept_messages_clear(linker);
@@ -233,15 +232,13 @@ void flow_linker_destroy(struct flow_linker *linker)
 	g_array_free(linker->guessed_takes, TRUE);
 	g_array_free(linker->ran_before_takes, TRUE);
 	g_array_free(linker->unlinked_takes, TRUE);
-	g_array_free(linker->subscriptions, TRUE);
-	g_array_free(linker->polls, TRUE);
+	g_aligned_free(linker->subscriptions);
 	g_ptr_array_free(linker->links, TRUE);
 	g_ptr_array_free(linker->kept, TRUE);
 	g_ptr_array_free(linker->doubtful, TRUE);
 	g_ptr_array_free(linker->spare_origins, TRUE);
 	g_ptr_array_free(linker->decided, TRUE);
 	free_values(&linker->topics);
-	free_values(&linker->channels);
 	flow_servers_clear(linker);
 	u64_map_clear(&linker->by_key);
 	u64_map_clear(&linker->waiting_by_key);

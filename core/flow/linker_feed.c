@@ -230,21 +230,14 @@ static inline bool is_calm(const struct flow_linker *linker, const struct flow_t
 	       !executions_is_after_loss(linker->executions);
 }
 
-/* Most events are starts and ends of callbacks, of which on_started() and on_ended() take the rest. */
 void flow_linker_feed(struct flow_linker *linker, const struct event_record *record)
 {
-	bool is_start = record->kind == EVENT_CALLBACK_START;
-
-	if (is_start || record->kind == EVENT_CALLBACK_END) {
+	if (G_LIKELY(record->kind < EVENT_KIND_COUNT && event_class_of(record->kind) == EVENT_CLASS_RUNTIME)) {
 		struct flow_thread *thread = slot_get(linker->threads, record->thread);
 
 		if (G_LIKELY(thread && is_calm(linker, thread, record->time_ns))) {
 			linker->now_ns = thread->process->recorded.last_ns = record->time_ns;
-			if (is_start) {
-				start_callback(thread);
-			} else {
-				end_callback(linker, thread);
-			}
+			feed_event(linker, thread, record);
 			return;
 		}
 	}

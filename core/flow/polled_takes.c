@@ -1,46 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/polled_takes.h"
 
-#include "core/base/slots.h"
-
-/* The last two takes of a subscription that found no message. */
-struct polls {
-	int64_t last_ns, before_ns;
-	bool has_takes; /* any, also with messages */
-};
-
-GArray *polled_takes_create(void)
-{
-	return g_array_new(FALSE, TRUE, sizeof(struct polls));
-}
-
-static struct polls *polls_of(struct flow_linker *linker, const struct model_subscription *subscription)
-{
-	return array_at(linker->polls, struct polls, subscription->index);
-}
+#include "core/flow/endpoints.h"
 
 void polled_takes_mark(struct flow_linker *linker, const struct model_subscription *subscription)
 {
-	polls_of(linker, subscription)->has_takes = true;
+	flow_subscription(linker, subscription)->has_takes = true;
 }
 
 bool polled_takes_are_recorded(const struct flow_linker *linker, const struct model_subscription *subscription)
 {
-	return subscription->index < linker->polls->len &&
-	       g_array_index(linker->polls, struct polls, subscription->index).has_takes;
+	return subscription->index < linker->subscription_room &&
+	       flow_subscription((struct flow_linker *)linker, subscription)->has_takes;
 }
 
 int64_t polled_takes_note(struct flow_linker *linker, const struct model_subscription *subscription, int64_t take_ns,
 			  bool is_taken)
 {
-	struct polls *polls = polls_of(linker, subscription);
-	int64_t since_ns;
+	struct flow_subscription *of = flow_subscription(linker, subscription);
+	int64_t since_ns = of->in_vain_since_ns;
 
-	polls->has_takes = true;
-	since_ns = MAX(polls->before_ns, polls->last_ns - POLL_TRANSPORT_NS);
+	of->has_takes = true;
 	if (!is_taken) {
-		polls->before_ns = polls->last_ns;
-		polls->last_ns = take_ns;
+		of->in_vain_since_ns = MAX(of->in_vain_ns, take_ns - POLL_TRANSPORT_NS);
+		of->in_vain_ns = take_ns;
 	}
 	return since_ns;
 }

@@ -15,7 +15,7 @@
  * message another take found is not looked at: if that was published before the one that was not received, this was
  * lost, but counts as overwritten. Between hosts, whose clocks differ, it is unknown which came first.
  *
- * Times are in ns. Cost: O(1) for a take. Memory: 24 bytes for each subscription.
+ * Times are in ns. Cost: O(1) for a take.
  */
 #ifndef ROS2BT_FLOW_POLLED_TAKES_H
 #define ROS2BT_FLOW_POLLED_TAKES_H
@@ -24,9 +24,6 @@
 
 /* A guess: longer than a message is on its way within a host. */
 #define POLL_TRANSPORT_NS (10 * NS_PER_MS)
-
-/* For linker->polls. */
-GArray *polled_takes_create(void);
 
 /*
  * The subscription is asked for a message at that time; is_taken: it had one. Returns since when what was

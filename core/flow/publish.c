@@ -59,11 +59,11 @@ static struct linked_publication *begin(struct flow_linker *linker, struct flow_
 }
 
 /*
- * The publication that an event of this step continues: the thread's open one with the same message, if neither the
- * step nor a later one is recorded, the publisher can be the same, and the publication is not settled. NULL: none.
+ * The publication that an event of this step may continue: the thread's open one with the same message, if neither the
+ * step nor a later one is recorded, and the publication is not settled. NULL: none.
  */
-static struct linked_publication *continued(const struct flow_thread *thread, enum publish_step step, uint64_t message,
-					    const struct model_publisher *publisher)
+static inline struct linked_publication *open_at(const struct flow_thread *thread, enum publish_step step,
+						 uint64_t message)
 {
 	static const unsigned int excluded[] = {
 		[STEP_RCLCPP] = STEP_RCLCPP | STEP_RCL | STEP_RMW,
@@ -73,19 +73,20 @@ static struct linked_publication *continued(const struct flow_thread *thread, en
 	};
 	struct linked_publication *open = thread->open;
 
-	if (!open || open->message != message || (open->steps & excluded[step]) || open->is_settled ||
-	    (publisher && open->public.publisher && open->public.publisher != publisher)) {
-		return NULL;
-	}
-	return open;
+	return open && open->message == message && !(open->steps & excluded[step]) && !open->is_settled ? open : NULL;
 }
 
-/* The publisher with the handle that an event of this step holds; no lookup if the step before held the same. */
-static struct model_publisher *publisher_of(struct flow_linker *linker, const struct flow_thread *thread,
-					    enum publish_step step, uint64_t message, uint64_t handle)
+/* The same, of open_at(), if the publisher can be the same. */
+static inline struct linked_publication *continued(struct linked_publication *open,
+						   const struct model_publisher *publisher)
 {
-	const struct linked_publication *open = continued(thread, step, message, NULL);
+	return open && publisher && open->public.publisher && open->public.publisher != publisher ? NULL : open;
+}
 
+/* The publisher with the handle that an event holds; no lookup if the step before (open_at()) held the same. */
+static inline struct model_publisher *publisher_of(struct flow_linker *linker, const struct flow_thread *thread,
+						   const struct linked_publication *open, uint64_t handle)
+{
 	if (open && open->public.publisher && open->public.publisher->handle == handle && handle != 0) {
 		return open->public.publisher;
 	}
@@ -93,10 +94,8 @@ static struct model_publisher *publisher_of(struct flow_linker *linker, const st
 }
 
 static struct model_publisher *publisher_of_rmw(struct flow_linker *linker, const struct flow_thread *thread,
-						uint64_t message, uint64_t rmw_handle)
+						const struct linked_publication *open, uint64_t rmw_handle)
 {
-	const struct linked_publication *open = continued(thread, STEP_RMW, message, NULL);
-
 	if (open && open->public.publisher && open->public.publisher->rmw_handle == rmw_handle && rmw_handle != 0) {
 		return open->public.publisher;
 	}
@@ -178,16 +177,15 @@ static void tell_header_stamp(struct flow_linker *linker, struct linked_publicat
 static void rclcpp_publish(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint64_t message = record->word[RCLCPP_PUBLISH__message];
+	struct linked_publication *open = open_at(thread, STEP_RCLCPP, message), *publication;
 	struct model_publisher *publisher = NULL;
-	struct linked_publication *publication;
 
 	thread->process->has_rcl = true;
 	if (record_has(record, RCLCPP_PUBLISH__publisher_handle) &&
 	    record->word[RCLCPP_PUBLISH__publisher_handle] != 0) {
-		publisher = publisher_of(linker, thread, STEP_RCLCPP, message,
-					 record->word[RCLCPP_PUBLISH__publisher_handle]);
+		publisher = publisher_of(linker, thread, open, record->word[RCLCPP_PUBLISH__publisher_handle]);
 	}
-	publication = continued(thread, STEP_RCLCPP, message, publisher);
+	publication = continued(open, publisher);
 	if (!publication) {
 		publication = begin(linker, thread, message, record->time_ns);
 	}
@@ -202,9 +200,10 @@ static void rclcpp_publish(struct flow_linker *linker, struct flow_thread *threa
 static void rcl_publish(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint64_t message = record->word[RCL_PUBLISH__message];
+	struct linked_publication *open = open_at(thread, STEP_RCL, message);
 	struct model_publisher *publisher =
-		publisher_of(linker, thread, STEP_RCL, message, record->word[RCL_PUBLISH__publisher_handle]);
-	struct linked_publication *publication = continued(thread, STEP_RCL, message, publisher);
+		publisher_of(linker, thread, open, record->word[RCL_PUBLISH__publisher_handle]);
+	struct linked_publication *publication = continued(open, publisher);
 
 	thread->process->has_rcl = true;
 	if (!publication && thread->open && thread->open->message == message &&
@@ -234,8 +233,9 @@ static bool is_written_next(const struct linked_publication *open, uint64_t mess
 static struct linked_publication *write_step(struct flow_linker *linker, struct flow_thread *thread, uint64_t message,
 					     uint64_t rmw_handle)
 {
-	struct model_publisher *publisher = publisher_of_rmw(linker, thread, message, rmw_handle);
-	struct linked_publication *publication = continued(thread, STEP_RMW, message, publisher);
+	struct linked_publication *open = open_at(thread, STEP_RMW, message);
+	struct model_publisher *publisher = publisher_of_rmw(linker, thread, open, rmw_handle);
+	struct linked_publication *publication = continued(open, publisher);
 
 	linker->has_writes = true;
 	if (!publication && is_written_next(thread->open, message)) {
@@ -319,15 +319,14 @@ static void bind_address(struct flow_thread *thread, const struct event_record *
 static void intra_publish(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint64_t message = record->word[RCLCPP_INTRA_PUBLISH__message];
+	struct linked_publication *open = open_at(thread, STEP_INTRA, message), *publication;
 	struct model_publisher *publisher = NULL;
-	struct linked_publication *publication;
 
 	if (record_has(record, RCLCPP_INTRA_PUBLISH__publisher_handle) &&
 	    record->word[RCLCPP_INTRA_PUBLISH__publisher_handle] != 0) {
-		publisher = publisher_of(linker, thread, STEP_INTRA, message,
-					 record->word[RCLCPP_INTRA_PUBLISH__publisher_handle]);
+		publisher = publisher_of(linker, thread, open, record->word[RCLCPP_INTRA_PUBLISH__publisher_handle]);
 	}
-	publication = continued(thread, STEP_INTRA, message, publisher);
+	publication = continued(open, publisher);
 	if (!publication) {
 		publication = begin(linker, thread, message, record->time_ns);
 	}

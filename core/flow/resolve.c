@@ -40,15 +40,11 @@ static bool waits_for(const struct linked_execution *execution, const struct lin
 	return execution != NULL;
 }
 
-static void mark_resolved(struct flow_linker *linker, struct linked_execution *execution)
+static inline void mark_resolved(struct flow_linker *linker, struct linked_execution *execution)
 {
 	execution->is_resolved = true;
 	FLOW_TELL(&linker->hearers, resolved, &execution->public);
 	execution->public.cause = NULL;
-	if (execution->cause) {
-		linked_publication_release(linker, execution->cause);
-		execution->cause = NULL;
-	}
 }
 
 /* Marks it resolved and reports it; false if it has to wait for another execution. */
@@ -62,6 +58,10 @@ static bool try_resolve(struct flow_linker *linker, struct linked_execution *exe
 		return false;
 	}
 	mark_resolved(linker, execution);
+	if (execution->cause) {
+		linked_publication_release(linker, execution->cause);
+		execution->cause = NULL;
+	}
 	return true;
 }
 
@@ -104,23 +104,6 @@ static void resolve_all(struct flow_linker *linker, struct linked_execution *tod
 	}
 }
 
-static void resolve_with_dependents(struct flow_linker *linker, struct linked_execution *first)
-{
-	struct linked_execution *todo;
-
-	/* most wait for none, and none for them */
-	if (G_LIKELY(!first->dependents && !awaited_by(first))) {
-		linked_execution_reference(first);
-		mark_resolved(linker, first);
-		flow_resolve_check_finished(linker, first);
-		linked_execution_release(linker, first);
-		return;
-	}
-	todo = linked_execution_reference(first);
-	todo->next_dependent = NULL;
-	resolve_all(linker, todo);
-}
-
 void flow_resolve_dependents(struct flow_linker *linker, struct linked_execution *execution)
 {
 	struct linked_execution *dependents = in_order(execution->dependents);
@@ -137,9 +120,16 @@ void flow_resolve_set_cause(struct flow_linker *linker, struct linked_execution 
 			    struct linked_publication *publication, struct linked_delivery *delivery)
 {
 	if (publication) {
-		execution->cause = linked_publication_reference(publication);
 		execution->public.cause = &delivery->public;
 		execution->public.flow_id = publication->public.id;
 	}
-	resolve_with_dependents(linker, execution);
+	/* Most wait for none, and none for them: what resolve_all() would do with it alone. */
+	if (G_LIKELY(!execution->dependents && (!publication || !unresolved_parent(publication)))) {
+		mark_resolved(linker, execution);
+		flow_resolve_check_finished(linker, execution);
+		return;
+	}
+	execution->cause = publication ? linked_publication_reference(publication) : NULL;
+	execution->next_dependent = NULL;
+	resolve_all(linker, linked_execution_reference(execution));
 }

@@ -16,7 +16,10 @@
 #include "core/flow/linked_executions.h"
 #include "core/flow/linked_publications.h"
 
-/* The cause is known (NULL: there is none): resolves the execution now, or once those that it waits for are. */
+/*
+ * The cause is known (NULL: there is none): resolves the execution now, or once those that it waits for are. The caller
+ * holds references to both.
+ */
 void flow_resolve_set_cause(struct flow_linker *linker, struct linked_execution *execution,
 			    struct linked_publication *publication, struct linked_delivery *delivery);
 

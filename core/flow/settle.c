@@ -38,6 +38,10 @@ static bool others_have_passed(struct flow_linker *linker, const struct linked_p
 {
 	const GPtrArray *channels = publication->queue->channels;
 
+	if (publication->queue->has_inter && !publication->deliveries &&
+	    publication->sequence == publication->queue->sequence) {
+		return false; /* just published: no subscription has received it or a later one */
+	}
 	mark_receivers(linker, publication);
 	for (guint i = 0; i < channels->len; i++) {
 		const struct flow_channel *channel = g_ptr_array_index(channels, i);
@@ -144,20 +148,6 @@ static bool has_subscription(const struct linked_publication *publication)
 	return false;
 }
 
-static struct linked_delivery *in_order_made(struct linked_delivery *deliveries)
-{
-	struct linked_delivery *reversed = NULL;
-
-	while (deliveries) {
-		struct linked_delivery *delivery = deliveries;
-
-		deliveries = delivery->next;
-		delivery->next = reversed;
-		reversed = delivery;
-	}
-	return reversed;
-}
-
 static void complete_deliveries(struct flow_linker *linker, struct linked_publication *publication,
 				bool is_end_of_trace)
 {
@@ -166,8 +156,6 @@ static void complete_deliveries(struct flow_linker *linker, struct linked_public
 	if (publication->queue) {
 		is_expected |= add_all_missing(linker, publication, is_end_of_trace);
 	}
-	publication->last_delivery = publication->deliveries;
-	publication->deliveries = in_order_made(publication->deliveries);
 	if (!is_expected && publication->steps && publication->queue && publication->queue->topic) {
 		flow_topic_counts_add(linker, DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER, publication->queue->topic->name);
 	}
@@ -295,6 +283,18 @@ static void close_publication(struct flow_linker *linker, struct linked_publicat
 	flow_settle_publisher(linker, publication->queue);
 }
 
+/* A callback has received the message. Whether it comes from a candidate is unknown yet. */
+static inline void mark_continued(struct flow_linker *linker, const struct flow_publication *publication)
+{
+	size_t first = publication->candidates == 0
+			       ? 0
+			       : provenance_candidate_count(linker->provenance, publication->candidates);
+
+	for (size_t i = first; i < publication->parent_count; i++) {
+		((struct linked_execution *)publication->parents[i])->is_continued = true;
+	}
+}
+
 void flow_settle_delivered(struct flow_linker *linker, struct linked_publication *publication,
 			   struct linked_delivery *delivery, struct linked_execution *execution)
 {
@@ -305,11 +305,7 @@ void flow_settle_delivered(struct flow_linker *linker, struct linked_publication
 	public->is_reported = true;
 	if (execution) {
 		publication->is_taken_on = true;
-		/* Whether it comes from a candidate is unknown yet. */
-		for (size_t i = provenance_candidate_count(linker->provenance, publication->public.candidates);
-		     i < publication->public.parent_count; i++) {
-			((struct linked_execution *)publication->public.parents[i])->is_continued = true;
-		}
+		mark_continued(linker, &publication->public);
 	}
 	FLOW_TELL(&linker->hearers, delivered, public);
 	linked_publication_reference(publication);

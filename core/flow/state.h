@@ -19,6 +19,7 @@
 #include "ros2bt/base/u64_map.h"
 #include "ros2bt/flow/flow_linker.h"
 
+struct flow_subscription;
 struct linked_execution;
 struct linked_publication;
 struct linked_delivery;
@@ -97,11 +98,10 @@ struct flow_linker {
 	GPtrArray *processes;			  /* struct flow_process *, owned, by index */
 	GPtrArray *publishers;			  /* struct flow_publisher *, owned, by model index */
 	struct u64_map topics;			  /* name → struct flow_topic *, owned */
-	struct u64_map channels;		  /* (publisher, subscription) → struct flow_channel *, owned */
 	GPtrArray *undefined_subscriptions;	  /* of the model, to be looked at again */
 	GArray *unlinked_takes;			  /* int64_t by subscription: its last take without a publication */
-	GArray *subscriptions;			  /* struct flow_subscription, by index */
-	GArray *polls;				  /* of polled_takes.c, by subscription */
+	struct flow_subscription *subscriptions;  /* owned, by index, each in a cache line */
+	uint32_t subscription_room;		  /* of them */
 	size_t subscriptions_seen;
 	struct u64_map servers; /* of servers.c: name of a service → GPtrArray * of struct model_service *, owned */
 	size_t servers_seen;

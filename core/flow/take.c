@@ -12,12 +12,12 @@
 #include "core/flow/take_links.h"
 #include "core/flow/untaken_messages.h"
 
-static void clear_pending(struct flow_linker *linker, struct pending_take *pending)
+static inline void clear_pending(struct flow_linker *linker, struct pending_take *pending)
 {
 	if (pending->publication) {
 		linked_publication_release(linker, pending->publication);
 	}
-	if (pending->note) {
+	if (G_UNLIKELY(pending->note)) {
 		flow_note_release(linker, pending->note);
 	}
 	*pending = (struct pending_take){ 0 };

@@ -52,20 +52,28 @@ static bool is_of_same_client(struct flow_linker *linker, const struct linked_pu
 		       recording_process(linker->recording, take->service->process)->host;
 }
 
-static bool fits(struct flow_linker *linker, const struct linked_publication *publication,
-		 const struct waiting_take *take)
+/* Of a service, or of Agnocast. */
+static G_GNUC_NO_INLINE bool call_fits(struct flow_linker *linker, const struct linked_publication *publication,
+				       const struct waiting_take *take)
+{
+	const struct flow_publication *public = &publication->public;
+	bool is_response = public->service != NULL;
+
+	if (take->subscription) {
+		return agnocast_fits(linker, publication, take);
+	}
+	return publication->client_gid == take->client_gid && publication->sequence_number == take->sequence_number &&
+	       is_response == take->is_response && (public->client || public->service) &&
+	       is_of_same_client(linker, publication, take);
+}
+
+static inline bool fits(struct flow_linker *linker, const struct linked_publication *publication,
+			const struct waiting_take *take)
 {
 	const struct flow_publication *public = &publication->public;
 
 	if (take->service || take->client_gid) {
-		bool is_response = public->service != NULL;
-
-		if (take->subscription) {
-			return agnocast_fits(linker, publication, take);
-		}
-		return publication->client_gid == take->client_gid &&
-		       publication->sequence_number == take->sequence_number && is_response == take->is_response &&
-		       (public->client || public->service) && is_of_same_client(linker, publication, take);
+		return call_fits(linker, publication, take);
 	}
 	if (public->client || public->service || !publication->queue) {
 		return false;
