@@ -38,6 +38,8 @@ void context_plan_init(struct context_plan *plan, const bt_stream_class *stream_
 		.procname = field_plan_create(structure, "procname", FIELD_TYPE_STRING),
 		.counters = g_array_new(FALSE, FALSE, sizeof(struct counter_plan)),
 	};
+	plan->has_ids_only = plan->vpid.reader == FIELD_READER_SIGNED && plan->vtid.reader == FIELD_READER_SIGNED &&
+			     plan->pid_ns.reader == FIELD_READER_NONE;
 	plan_counters(plan, structure, pool);
 }
 

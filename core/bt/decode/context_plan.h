@@ -20,12 +20,21 @@ struct counter_plan {
 
 struct context_plan {
 	bool has_context;
+	bool has_ids_only; /* vpid and vtid, signed, no pid_ns: what `ros2 trace` records */
 	struct field_plan vpid, vtid, pid_ns, procname;
 	GArray *counters; /* struct counter_plan, owned */
 };
 
 void context_plan_init(struct context_plan *plan, const bt_stream_class *stream_class, struct string_pool *pool);
 void context_plan_clear(struct context_plan *plan);
+
+/* Of a plan that has_ids_only: whether the fields are those of the context. As context_plan_read() and a comparison. */
+static inline bool context_plan_is_same(const struct context_plan *plan, const bt_field *fields,
+					const struct recording_context *context)
+{
+	return bt_field_integer_signed_get_value(field_plan_member(&plan->vtid, fields)) == context->vtid &&
+	       bt_field_integer_signed_get_value(field_plan_member(&plan->vpid, fields)) == context->vpid;
+}
 
 /* `fields` may be NULL if !plan->has_context. Missing fields read as 0. */
 void context_plan_read(const struct context_plan *plan, const bt_field *fields, struct recording_context *context);

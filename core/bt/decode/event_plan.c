@@ -8,6 +8,20 @@ static const bt_field_class *payload_of(const struct event_plan *plan)
 	return bt_event_class_borrow_payload_field_class_const(plan->event_class);
 }
 
+static void add_field(struct event_plan *plan, const struct field_plan *member)
+{
+	struct field_plan *added = &plan->fields[plan->field_count++];
+
+	if (field_reader_is_word(member->reader)) {
+		struct field_plan *first_other = &plan->fields[plan->integer_count++];
+
+		*added = *first_other;
+		added = first_other;
+		plan->integers_present |= (uint8_t)(1u << member->slot);
+	}
+	*added = *member;
+}
+
 static bool plan_member(void *data, const char *name, const struct event_field *field)
 {
 	struct event_plan *plan = data;
@@ -18,7 +32,7 @@ static bool plan_member(void *data, const char *name, const struct event_field *
 	}
 	if (field->slot != SKIP) {
 		member.slot = field->slot;
-		plan->fields[plan->field_count++] = member;
+		add_field(plan, &member);
 	}
 	return true;
 }
@@ -75,11 +89,15 @@ void event_plan_destroy(struct event_plan *plan)
 void event_plan_read(const struct event_plan *plan, const bt_field *payload, struct string_pool *pool,
 		     GByteArray *scratch, struct event_record *record)
 {
+	record->present = plan->integers_present;
 	if (plan->class.text) {
 		record->word[plan->class.text_slot] = (uint64_t)(uintptr_t)plan->class.text;
 		record->present |= 1u << plan->class.text_slot;
 	}
-	for (size_t i = 0; i < plan->field_count; i++) {
+	for (size_t i = 0; i < plan->integer_count; i++) {
+		record->word[plan->fields[i].slot] = field_plan_integer(&plan->fields[i], payload);
+	}
+	for (size_t i = plan->integer_count; i < plan->field_count; i++) {
 		const struct field_plan *field_plan = &plan->fields[i];
 		const bt_field *field = field_plan_member(field_plan, payload);
 		const void *pooled;
@@ -91,14 +109,9 @@ void event_plan_read(const struct event_plan *plan, const bt_field *payload, str
 		case FIELD_READER_GID:
 			pooled = field_plan_gid(field_plan, field, pool);
 			break;
-		case FIELD_READER_ADDRESSES:
+		default:
 			pooled = field_plan_addresses(field_plan, field, pool, scratch);
 			break;
-		default:
-			record->word[field_plan->slot] =
-				field_reader_integer(field_plan->reader, field_plan->mask, field);
-			record->present |= 1u << field_plan->slot;
-			continue;
 		}
 		if (pooled) {
 			record->word[field_plan->slot] = (uint64_t)(uintptr_t)pooled;

@@ -20,8 +20,9 @@ struct event_plan {
 	struct point_plan *point;	   /* owned; NULL: the user did not choose the event (point_events.h) */
 	bool has_init_time;
 	struct field_plan init_time;
-	size_t field_count;
-	struct field_plan fields[EVENT_FIELDS_MAX];
+	size_t integer_count, field_count;
+	uint8_t integers_present;		    /* of a record */
+	struct field_plan fields[EVENT_FIELDS_MAX]; /* integers and booleans first */
 };
 
 /* The pool is that of the records. */

@@ -41,6 +41,12 @@ static inline bool field_reader_is_integer(enum field_reader reader)
 	return reader == FIELD_READER_UNSIGNED || reader == FIELD_READER_SIGNED;
 }
 
+/* What field_plan_integer() reads. */
+static inline bool field_reader_is_word(enum field_reader reader)
+{
+	return field_reader_is_integer(reader) || reader == FIELD_READER_BOOL || reader == FIELD_READER_BITS;
+}
+
 /* The planned member of a field of the structure class. */
 static inline const bt_field *field_plan_member(const struct field_plan *plan, const bt_field *structure)
 {
@@ -49,9 +55,10 @@ static inline const bt_field *field_plan_member(const struct field_plan *plan, c
 
 static inline uint64_t field_reader_integer(enum field_reader reader, uint64_t mask, const bt_field *field)
 {
-	switch (reader) {
-	case FIELD_READER_UNSIGNED:
+	if (G_LIKELY(reader == FIELD_READER_UNSIGNED)) {
 		return bt_field_integer_unsigned_get_value(field);
+	}
+	switch (reader) {
 	case FIELD_READER_SIGNED:
 		return (uint64_t)bt_field_integer_signed_get_value(field) & mask;
 	case FIELD_READER_BOOL:

@@ -12,7 +12,7 @@ struct message_decoder {
 	struct u64_map plans;		       /* const bt_event_class * → struct event_plan * */
 	struct stream_states streams;
 	bool is_live;
-	bool has_counters; /* of the last message */
+	bool has_counters; /* the last event has some that are wanted */
 	int64_t last_ns;   /* the latest known time, for messages without a time */
 	GByteArray *scratch;
 	struct point_builder points; /* values of the records of a batch */
@@ -51,15 +51,19 @@ void message_decoder_destroy(struct message_decoder *decoder)
 	g_free(decoder);
 }
 
-static struct event_plan *find_plan(struct message_decoder *decoder, const bt_event_class *event_class)
+static struct event_plan *add_plan(struct message_decoder *decoder, const bt_event_class *event_class)
+{
+	struct event_plan *plan = event_plan_create(event_class, decoder->interest, recording_pool(decoder->recording));
+
+	u64_map_set_pointer(&decoder->plans, (uintptr_t)event_class, plan);
+	return plan;
+}
+
+static inline struct event_plan *find_plan(struct message_decoder *decoder, const bt_event_class *event_class)
 {
 	struct event_plan *plan = u64_map_get_pointer(&decoder->plans, (uintptr_t)event_class);
 
-	if (G_UNLIKELY(!plan)) {
-		plan = event_plan_create(event_class, decoder->interest, recording_pool(decoder->recording));
-		u64_map_set_pointer(&decoder->plans, (uintptr_t)event_class, plan);
-	}
-	return plan;
+	return G_LIKELY(plan) ? plan : add_plan(decoder, event_class);
 }
 
 /* Rare: an event that is unusable as a whole or in part. */
@@ -94,7 +98,6 @@ static void read_init_time(struct message_decoder *decoder, const struct event_p
 	record->flags |= RECORD_HAS_INIT_TIME;
 }
 
-/* `time_ns`: the event's, or NULL if it is not known yet. */
 /* Filters add the classes of events with the events: so far, the stream seemed to have definitions only. */
 static void note_more(struct message_decoder *decoder, const struct event_plan *plan, const bt_event *event)
 {
@@ -104,6 +107,7 @@ static void note_more(struct message_decoder *decoder, const struct event_plan *
 	}
 }
 
+/* `time_ns`: the event's, or NULL if it is not known yet. */
 static bool decode_event(struct message_decoder *decoder, const bt_message *message, const int64_t *time_ns,
 			 struct event_record *record)
 {
@@ -139,9 +143,9 @@ static bool decode_event(struct message_decoder *decoder, const bt_message *mess
 	record->stream = state->index;
 	record->kind = (uint8_t)plan->class.kind;
 	record->flags = plan->class.flags;
-	record->present = 0;
 	payload = bt_event_borrow_payload_field_const(event);
 	if (G_UNLIKELY(plan->point)) {
+		record->present = 0;
 		decoder->point = *record;
 		point_plan_read(plan->point, payload, &decoder->points, &decoder->point);
 		if (!plan->class.has_kind) {
@@ -328,31 +332,14 @@ bool message_decoder_is_full(const struct message_decoder *decoder)
 	return point_builder_is_full(&decoder->points);
 }
 
-bool message_decoder_take_point(struct message_decoder *decoder, struct event_record *record)
-{
-	bool has_point = decoder->has_point;
-
-	if (G_UNLIKELY(has_point)) {
-		*record = decoder->point;
-		decoder->has_point = false;
-	}
-	return has_point;
-}
-
 enum normalized_how message_decoder_how(struct message_decoder *decoder, const bt_event_class *event_class)
 {
 	return find_plan(decoder, event_class)->class.mark.how;
 }
 
-bool message_decoder_decode(struct message_decoder *decoder, const bt_message *message, struct event_record *record)
+static bool decode(struct message_decoder *decoder, const bt_message *message, const int64_t *time_ns,
+		   struct event_record *record)
 {
-	return message_decoder_decode_at(decoder, message, NULL, record);
-}
-
-bool message_decoder_decode_at(struct message_decoder *decoder, const bt_message *message, const int64_t *time_ns,
-			       struct event_record *record)
-{
-	decoder->has_counters = false;
 	switch (bt_message_get_type(message)) {
 	case BT_MESSAGE_TYPE_EVENT:
 		return decode_event(decoder, message, time_ns, record);
@@ -377,18 +364,20 @@ bool message_decoder_decode_at(struct message_decoder *decoder, const bt_message
 	}
 }
 
-size_t message_decoder_add_counters(struct message_decoder *decoder, const bt_message *message,
-				    struct event_record *records)
+bool message_decoder_decode(struct message_decoder *decoder, const bt_message *message, struct event_record *record)
+{
+	return decode(decoder, message, NULL, record);
+}
+
+/* Inserts the counters of an event before its record; returns their number. */
+static size_t insert_counters(const struct message_decoder *decoder, const bt_message *message,
+			      struct event_record *records)
 {
 	const struct event_record event = records[0];
-	const GArray *counters;
-	const bt_field *fields;
+	const GArray *counters = decoder->streams.last->context.counters;
+	const bt_field *fields =
+		bt_event_borrow_common_context_field_const(bt_message_event_borrow_event_const(message));
 
-	if (G_LIKELY(!decoder->has_counters)) {
-		return 0;
-	}
-	counters = decoder->streams.last->context.counters;
-	fields = bt_event_borrow_common_context_field_const(bt_message_event_borrow_event_const(message));
 	for (guint i = 0; i < counters->len; i++) {
 		const struct counter_plan *counter = &g_array_index(counters, struct counter_plan, i);
 
@@ -404,4 +393,21 @@ size_t message_decoder_add_counters(struct message_decoder *decoder, const bt_me
 	}
 	records[counters->len] = event;
 	return counters->len;
+}
+
+size_t message_decoder_decode_all(struct message_decoder *decoder, const bt_message *message, const int64_t *time_ns,
+				  struct event_record *records)
+{
+	size_t count;
+
+	decoder->has_counters = false;
+	count = decode(decoder, message, time_ns, records);
+	if (G_UNLIKELY(decoder->has_counters)) {
+		count += insert_counters(decoder, message, records);
+	}
+	if (G_UNLIKELY(decoder->has_point)) {
+		records[count++] = decoder->point;
+		decoder->has_point = false;
+	}
+	return count;
 }

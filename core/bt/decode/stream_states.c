@@ -177,12 +177,12 @@ static const bt_field *read_context(const struct stream_state *state, const bt_e
 	return fields;
 }
 
-uint32_t stream_state_thread(struct stream_state *state, struct recording *recording, const bt_event *event)
+uint32_t stream_state_find_thread(struct stream_state *state, struct recording *recording, const bt_event *event)
 {
 	struct recording_context context;
 	const bt_field *fields = read_context(state, event, &context);
 
-	if (G_LIKELY(state->thread != RECORDING_NONE && is_same_context(&context, &state->last_context))) {
+	if (state->thread != RECORDING_NONE && is_same_context(&context, &state->last_context)) {
 		return state->thread;
 	}
 	state->last_context = context;

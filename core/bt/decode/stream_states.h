@@ -59,8 +59,18 @@ void stream_states_note_more(struct stream_states *states, struct stream_state *
 /* The stream has ended; `state` is freed. */
 void stream_states_remove(struct stream_states *states, struct stream_state *state);
 
+uint32_t stream_state_find_thread(struct stream_state *state, struct recording *recording, const bt_event *event);
+
 /* The thread of an event, added to the recording if it is new. */
-uint32_t stream_state_thread(struct stream_state *state, struct recording *recording, const bt_event *event);
+static inline uint32_t stream_state_thread(struct stream_state *state, struct recording *recording,
+					   const bt_event *event)
+{
+	return G_LIKELY(state->context.has_ids_only && state->thread != RECORDING_NONE &&
+			context_plan_is_same(&state->context, bt_event_borrow_common_context_field_const(event),
+					     &state->last_context))
+		       ? state->thread
+		       : stream_state_find_thread(state, recording, event);
+}
 
 /* The process of the thread has the name that the event's context holds (recording_name_process()). */
 void stream_state_name_process(const struct stream_state *state, struct recording *recording, const bt_event *event,

@@ -13,18 +13,18 @@ bt_message_iterator_next_status record_batch_fill(struct record_batch *batch, st
 	message_decoder_begin_batch(decoder);
 	for (size_t i = 0;
 	     i < RECORD_BATCH_SIZE && batch->count < RECORD_BATCH_SIZE && !message_decoder_is_full(decoder); i++) {
-		struct event_record *records = &batch->records[batch->count];
 		bt_message_iterator_next_status status = message_merge_next(merge, &message);
+		size_t count;
 
 		if (G_UNLIKELY(status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK)) {
 			return status;
 		}
-		if (message_decoder_decode_at(decoder, message, message_merge_time(merge), records)) {
-			batch->count += 1 + message_decoder_add_counters(decoder, message, records);
-		} else if (bt_message_get_type(message) == BT_MESSAGE_TYPE_MESSAGE_ITERATOR_INACTIVITY) {
+		count = message_decoder_decode_all(decoder, message, message_merge_time(merge),
+						   &batch->records[batch->count]);
+		if (count == 0 && bt_message_get_type(message) == BT_MESSAGE_TYPE_MESSAGE_ITERATOR_INACTIVITY) {
 			(void)message_time(message, &batch->reached_ns);
 		}
-		batch->count += message_decoder_take_point(decoder, &batch->records[batch->count]);
+		batch->count += count;
 		bt_message_put_ref(message);
 	}
 	return BT_MESSAGE_ITERATOR_NEXT_STATUS_OK;

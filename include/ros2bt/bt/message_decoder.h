@@ -36,25 +36,19 @@ void message_decoder_destroy(struct message_decoder *decoder);
 
 /* False: the message gives no record. Call for every message, in the order of the iterator. */
 bool message_decoder_decode(struct message_decoder *decoder, const bt_message *message, struct event_record *record);
-/* As above, for callers that already know the message's time (message_time()); NULL if you do not. */
-bool message_decoder_decode_at(struct message_decoder *decoder, const bt_message *message, const int64_t *time_ns,
-			       struct event_record *record);
 
 /*
- * For events that the user chose (point_events.h). The values of their records are valid until the next batch begins;
- * begin one when the decoder is full.
+ * All records of a message, at most MESSAGE_RECORDS_MAX; returns their number. An event's counters, if they are wanted,
+ * come before its record; that of an event which is in the table and was chosen by the user, too (point_events.h),
+ * comes after it. The values of such records are valid until the next batch begins; begin one when the decoder is full.
+ *
+ * time_ns: the message's time (message_time()), if the caller knows it; otherwise NULL.
  */
+#define MESSAGE_RECORDS_MAX (RECORD_COUNTERS_MAX + 2)
 void message_decoder_begin_batch(struct message_decoder *decoder);
 bool message_decoder_is_full(const struct message_decoder *decoder);
-/* The second record of the last message, if the event is also in the table. */
-bool message_decoder_take_point(struct message_decoder *decoder, struct event_record *record);
-
-/*
- * To be called after an event gave a record, with room for RECORD_COUNTERS_MAX more after it: if its counters are
- * wanted, inserts them before it and returns their number.
- */
-size_t message_decoder_add_counters(struct message_decoder *decoder, const bt_message *message,
-				    struct event_record *records);
+size_t message_decoder_decode_all(struct message_decoder *decoder, const bt_message *message, const int64_t *time_ns,
+				  struct event_record *records);
 
 /* What filter.ros2.normalize did to the events of a class. Supplied ones give no record. */
 enum normalized_how message_decoder_how(struct message_decoder *decoder, const bt_event_class *event_class);

@@ -17,8 +17,7 @@
 struct record_batch {
 	size_t count;
 	int64_t reached_ns; /* all records up to this time were given, as a stream without events says; INT64_MIN */
-	/* the last message may give an event that the user chose, and its counters, besides */
-	struct event_record records[RECORD_BATCH_SIZE + 1 + RECORD_COUNTERS_MAX];
+	struct event_record records[RECORD_BATCH_SIZE - 1 + MESSAGE_RECORDS_MAX];
 };
 
 /*
