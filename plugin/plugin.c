@@ -19,58 +19,46 @@ BT_PLUGIN_AUTHOR("the babeltrace2-ros2 authors");
 BT_PLUGIN_LICENSE("MIT");
 BT_PLUGIN_VERSION(ROS2BT_VERSION_MAJOR, ROS2BT_VERSION_MINOR, ROS2BT_VERSION_PATCH, NULL);
 
-BT_PLUGIN_FILTER_COMPONENT_CLASS(dedup, dedup_iterator_next);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION(dedup, "Drop the copies of initialization events.");
-BT_PLUGIN_FILTER_COMPONENT_CLASS_HELP(dedup, DEDUP_HELP);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_QUERY_METHOD(dedup, dedup_query);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(dedup, dedup_get_supported_mip_versions);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_INITIALIZE_METHOD(dedup, dedup_initialize);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_FINALIZE_METHOD(dedup, dedup_finalize);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD(dedup, dedup_iterator_initialize);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD(dedup, dedup_iterator_finalize);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(dedup, dedup_iterator_seek_beginning,
-									       dedup_iterator_can_seek_beginning);
+/* A filter (ros2bt/bt/filter.h) with the constant ID_class. */
+#define FILTER(id, name, description, help)                                                                            \
+	static bt_component_class_get_supported_mip_versions_method_status id##_get_supported_mip_versions(            \
+		bt_self_component_class_filter *self, const bt_value *params, void *data, bt_logging_level level,      \
+		bt_integer_range_set_unsigned *versions)                                                               \
+	{                                                                                                              \
+		return filter_get_supported_mip_versions(&id##_class, versions);                                       \
+	}                                                                                                              \
+	static bt_component_class_query_method_status id##_query(                                                      \
+		bt_self_component_class_filter *self, bt_private_query_executor *executor, const char *object,         \
+		const bt_value *params, void *data, const bt_value **result)                                           \
+	{                                                                                                              \
+		return filter_query(&id##_class, object, result);                                                      \
+	}                                                                                                              \
+	static bt_component_class_initialize_method_status id##_initialize(                                            \
+		bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,                 \
+		const bt_value *params, void *data)                                                                    \
+	{                                                                                                              \
+		return filter_initialize(&id##_class, self, params);                                                   \
+	}                                                                                                              \
+	BT_PLUGIN_FILTER_COMPONENT_CLASS_WITH_ID(auto, id, name, filter_iterator_next);                                \
+	BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION_WITH_ID(auto, id, description);                                   \
+	BT_PLUGIN_FILTER_COMPONENT_CLASS_HELP_WITH_ID(auto, id, help);                                                 \
+	BT_PLUGIN_FILTER_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD_WITH_ID(auto, id,                           \
+										   id##_get_supported_mip_versions);   \
+	BT_PLUGIN_FILTER_COMPONENT_CLASS_QUERY_METHOD_WITH_ID(auto, id, id##_query);                                   \
+	BT_PLUGIN_FILTER_COMPONENT_CLASS_INITIALIZE_METHOD_WITH_ID(auto, id, id##_initialize);                         \
+	BT_PLUGIN_FILTER_COMPONENT_CLASS_FINALIZE_METHOD_WITH_ID(auto, id, filter_finalize);                           \
+	BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_WITH_ID(auto, id,                    \
+											  filter_iterator_initialize); \
+	BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD_WITH_ID(auto, id,                      \
+											filter_iterator_finalize);     \
+	BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS_WITH_ID(                        \
+		auto, id, filter_iterator_seek_beginning, filter_iterator_can_seek_beginning)
 
-BT_PLUGIN_FILTER_COMPONENT_CLASS(flow, flow_iterator_next);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION(flow, "Link messages from publish to callback.");
-BT_PLUGIN_FILTER_COMPONENT_CLASS_HELP(flow, FLOW_HELP);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_QUERY_METHOD(flow, flow_query);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(flow, flow_get_supported_mip_versions);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_INITIALIZE_METHOD(flow, flow_initialize);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_FINALIZE_METHOD(flow, flow_finalize);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD(flow, flow_iterator_initialize);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD(flow, flow_iterator_finalize);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(flow, flow_iterator_seek_beginning,
-									       flow_iterator_can_seek_beginning);
-
-BT_PLUGIN_FILTER_COMPONENT_CLASS_WITH_ID(auto, init_timestamp, "init-timestamp", init_timestamp_iterator_next);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION_WITH_ID(
-	auto, init_timestamp, "Move initialization events of CARET to the time of the initialization.");
-BT_PLUGIN_FILTER_COMPONENT_CLASS_HELP_WITH_ID(auto, init_timestamp, INIT_TIMESTAMP_HELP);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_QUERY_METHOD_WITH_ID(auto, init_timestamp, init_timestamp_query);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD_WITH_ID(auto, init_timestamp,
-									   init_timestamp_get_supported_mip_versions);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_INITIALIZE_METHOD_WITH_ID(auto, init_timestamp, init_timestamp_initialize);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_FINALIZE_METHOD_WITH_ID(auto, init_timestamp, init_timestamp_finalize);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_WITH_ID(auto, init_timestamp,
-										  init_timestamp_iterator_initialize);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD_WITH_ID(auto, init_timestamp,
-										init_timestamp_iterator_finalize);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS_WITH_ID(
-	auto, init_timestamp, init_timestamp_iterator_seek_beginning, init_timestamp_iterator_can_seek_beginning);
-
-BT_PLUGIN_FILTER_COMPONENT_CLASS(normalize, normalize_iterator_next);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION(normalize, "Give events of all releases and of CARET today's layout.");
-BT_PLUGIN_FILTER_COMPONENT_CLASS_HELP(normalize, NORMALIZE_HELP);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(normalize, normalize_get_supported_mip_versions);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_QUERY_METHOD(normalize, normalize_query);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_INITIALIZE_METHOD(normalize, normalize_initialize);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_FINALIZE_METHOD(normalize, normalize_finalize);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD(normalize, normalize_iterator_initialize);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD(normalize, normalize_iterator_finalize);
-BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(normalize,
-									       normalize_iterator_seek_beginning,
-									       normalize_iterator_can_seek_beginning);
+FILTER(dedup, "dedup", "Drop the copies of initialization events.", DEDUP_HELP);
+FILTER(flow, "flow", "Link messages from publish to callback.", FLOW_HELP);
+FILTER(init_timestamp, "init-timestamp", "Move initialization events of CARET to the time of the initialization.",
+       INIT_TIMESTAMP_HELP);
+FILTER(normalize, "normalize", "Give events of all releases and of CARET today's layout.", NORMALIZE_HELP);
 
 BT_PLUGIN_SINK_COMPONENT_CLASS(latency, latency_consume);
 BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(latency, "Report the latencies of callbacks, communications and paths.");

@@ -7,14 +7,10 @@
 
 #include "ros2bt/base/definition_set.h"
 #include "filters/dedup/field_bytes.h"
-#include "ros2bt/bt/filter.h"
-#include "ros2bt/bt/given_params.h"
 #include "ros2bt/bt/message_time.h"
 #include "ros2bt/bt/normalized_class.h"
 #include "ros2bt/bt/origins.h"
 #include "ros2bt/bt/own.h"
-#include "ros2bt/bt/packet_gate.h"
-#include "ros2bt/base/params.h"
 #include "ros2bt/bt/component_log.h"
 #include "ros2bt/events/event_schema.h"
 #include "ros2bt/base/string_pool.h"
@@ -32,130 +28,59 @@ enum rule {
 };
 
 struct dedup_iterator {
-	bt_self_message_iterator *self;
-	const struct dedup *dedup;
-	bt_message_iterator *upstream; /* owned */
-	struct u64_map rules;	       /* const bt_event_class * → enum rule */
-	GPtrArray *kept_classes;       /* references: the address of a class must not be used again */
-	struct string_pool *pool;      /* owned; names */
-	struct origins *origins;       /* owned */
-	struct definition_set *seen;   /* owned */
-	GByteArray *definition;	       /* owned; of the event at hand */
-	struct packet_gate *out;       /* owned */
+	struct filter_iterator base;
+	struct u64_map rules;	     /* const bt_event_class * → enum rule */
+	GPtrArray *kept_classes;     /* references: the address of a class must not be used again */
+	struct string_pool *pool;    /* owned; names */
+	struct origins *origins;     /* owned */
+	struct definition_set *seen; /* owned */
+	GByteArray *definition;	     /* owned; of the event at hand */
 	uint64_t dropped_count;
-	bool has_ended;
 };
-
-bt_component_class_get_supported_mip_versions_method_status
-dedup_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,
-				 bt_logging_level logging_level, bt_integer_range_set_unsigned *versions)
-{
-	return filter_supported_mip_versions(versions, 1);
-}
 
 static const struct param rows[] = { DEDUP_PARAMS(PARAM_ROW) };
 
-static bool read_parameters(struct dedup *dedup, bt_self_component *self, const bt_value *values)
+static bool read_parameters(void *data, const struct params *params, GError **error)
 {
-	g_autoptr(param_values) in_map = given_params(values);
-	const struct params params = { rows, G_N_ELEMENTS(rows), in_map, false };
-	g_autofree char *wrong = params_check(&params);
+	struct dedup *dedup = data;
 
-	if (wrong) {
-		component_error(self, "%s", wrong);
-		return false;
-	}
-	dedup->window_ns = params_duration_ns(&params, "window");
+	dedup->window_ns = params_duration_ns(params, "window");
 	return true;
 }
 
-bt_component_class_query_method_status dedup_query(bt_self_component_class_filter *self,
-						   bt_private_query_executor *executor, const char *object,
-						   const bt_value *params, void *data, const bt_value **result)
+static void begin(void *data)
 {
-	return filter_query(rows, G_N_ELEMENTS(rows), object, result);
-}
+	struct dedup_iterator *iterator = data;
+	bt_self_component *component = bt_self_message_iterator_borrow_component(iterator->base.self);
 
-bt_component_class_initialize_method_status dedup_initialize(bt_self_component_filter *self,
-							     bt_self_component_filter_configuration *configuration,
-							     const bt_value *params, void *data)
-{
-	struct dedup *dedup = g_new0(struct dedup, 1);
-	bt_component_class_initialize_method_status status = BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
-
-	if (read_parameters(dedup, bt_self_component_filter_as_self_component(self), params)) {
-		status = filter_initialize(self, dedup);
-	}
-	if (status != BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK) {
-		g_free(dedup);
-	}
-	return status;
-}
-
-void dedup_finalize(bt_self_component_filter *self)
-{
-	g_free(bt_self_component_get_data(bt_self_component_filter_as_self_component(self)));
-}
-
-static const bt_component *component_of(bt_self_message_iterator *self)
-{
-	return bt_self_component_as_component(bt_self_message_iterator_borrow_component(self));
+	u64_map_init(&iterator->rules);
+	iterator->kept_classes = g_ptr_array_new_with_free_func((GDestroyNotify)bt_event_class_put_ref);
+	iterator->pool = string_pool_create();
+	iterator->origins = origins_create(iterator->pool, bt_self_component_get_graph_mip_version(component));
+	iterator->definition = g_byte_array_new();
+	iterator->seen = definition_set_create();
 }
 
 /* Starts with no definitions. */
-static void iterator_begin(struct dedup_iterator *iterator)
+static void rewind_to_start(void *data)
 {
+	struct dedup_iterator *iterator = data;
+
 	definition_set_destroy(iterator->seen);
 	iterator->seen = definition_set_create();
 	iterator->dropped_count = 0;
-	iterator->has_ended = false;
-	packet_gate_rewind(iterator->out);
 }
 
-static void iterator_destroy(struct dedup_iterator *iterator)
+static void clear(void *data)
 {
-	bt_message_iterator_put_ref(iterator->upstream);
+	struct dedup_iterator *iterator = data;
+
 	u64_map_clear(&iterator->rules);
 	g_ptr_array_free(iterator->kept_classes, TRUE);
 	origins_destroy(iterator->origins);
 	string_pool_destroy(iterator->pool);
 	definition_set_destroy(iterator->seen);
 	g_byte_array_free(iterator->definition, TRUE);
-	packet_gate_destroy(iterator->out);
-	g_free(iterator);
-}
-
-bt_message_iterator_class_initialize_method_status
-dedup_iterator_initialize(bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,
-			  bt_self_component_port_output *port)
-{
-	struct dedup_iterator *iterator;
-	bt_message_iterator *upstream;
-	bt_message_iterator_class_initialize_method_status status =
-		filter_create_upstream(self, configuration, &upstream);
-
-	if (status != BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK) {
-		return status;
-	}
-	iterator = g_new0(struct dedup_iterator, 1);
-	iterator->self = self;
-	iterator->dedup = filter_data(self);
-	iterator->upstream = upstream;
-	u64_map_init(&iterator->rules);
-	iterator->kept_classes = g_ptr_array_new_with_free_func((GDestroyNotify)bt_event_class_put_ref);
-	iterator->pool = string_pool_create();
-	iterator->origins = origins_create(iterator->pool, bt_self_component_get_graph_mip_version(
-								   bt_self_message_iterator_borrow_component(self)));
-	iterator->definition = g_byte_array_new();
-	iterator->out = packet_gate_create(self, PACKET_GATE_KEEPS_LOSSES);
-	iterator_begin(iterator);
-	bt_self_message_iterator_set_data(self, iterator);
-	return status;
-}
-
-void dedup_iterator_finalize(bt_self_message_iterator *self)
-{
-	iterator_destroy(bt_self_message_iterator_get_data(self));
 }
 
 static bool has_init_timestamp(const bt_event_class *event_class)
@@ -207,6 +132,7 @@ static bool describe_definition(struct dedup_iterator *iterator, const bt_event 
 
 static bool is_copy(struct dedup_iterator *iterator, const bt_message *message)
 {
+	const struct dedup *dedup = iterator->base.component;
 	const bt_event *event;
 	enum rule rule;
 	int64_t time_ns = 0;
@@ -221,86 +147,47 @@ static bool is_copy(struct dedup_iterator *iterator, const bt_message *message)
 		return false;
 	}
 	return !definition_set_add(iterator->seen, iterator->definition->data, iterator->definition->len, time_ns,
-				   rule == RULE_INIT_TIME ? INT64_MAX : iterator->dedup->window_ns);
+				   rule == RULE_INIT_TIME ? INT64_MAX : dedup->window_ns);
 }
 
-/* Takes over the references of a batch. */
-static bool pass_originals(struct dedup_iterator *iterator, bt_message_array_const batch, uint64_t count)
+static bool pass_originals(void *data, bt_message_array_const messages, uint64_t count)
 {
+	struct dedup_iterator *iterator = data;
 	bool is_done = true;
 
 	for (uint64_t i = 0; i < count; i++) {
-		if (is_copy(iterator, batch[i])) {
-			bt_message_put_ref(batch[i]);
+		if (is_copy(iterator, messages[i])) {
+			bt_message_put_ref(messages[i]);
 			iterator->dropped_count++;
 		} else {
-			is_done = packet_gate_push(iterator->out, batch[i]) && is_done;
+			is_done = packet_gate_push(iterator->base.out, messages[i]) && is_done;
 		}
 	}
 	return is_done;
 }
 
-static void end(struct dedup_iterator *iterator)
+static bool end(void *data)
 {
-	iterator->has_ended = true;
-	component_log(component_of(iterator->self), BT_LOGGING_LEVEL_INFO,
+	struct dedup_iterator *iterator = data;
+
+	iterator->base.has_ended = true;
+	component_log(filter_component(&iterator->base), BT_LOGGING_LEVEL_INFO,
 		      "%" PRIu64 " copies of initialization events dropped", iterator->dropped_count);
+	return true;
 }
 
-/* Takes one batch from upstream. */
-static bt_message_iterator_class_next_method_status advance(struct dedup_iterator *iterator)
-{
-	bt_message_array_const batch;
-	uint64_t count;
-	bt_message_iterator_next_status status = bt_message_iterator_next(iterator->upstream, &batch, &count);
-
-	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_END) {
-		end(iterator);
-	} else if (status < 0) {
-		iterator_error(iterator->self, "cannot get the next messages to look for copies in");
-	}
-	if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
-		return filter_same_status(status);
-	}
-	return pass_originals(iterator, batch, count) ? BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK
-						      : BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR;
-}
-
-bt_message_iterator_class_next_method_status
-dedup_iterator_next(bt_self_message_iterator *self, bt_message_array_const messages, uint64_t capacity, uint64_t *count)
-{
-	struct dedup_iterator *iterator = bt_self_message_iterator_get_data(self);
-
-	while (packet_gate_is_empty(iterator->out)) {
-		bt_message_iterator_class_next_method_status status;
-
-		if (iterator->has_ended) {
-			return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END;
-		}
-		if (bt_self_message_iterator_is_interrupted(self)) {
-			return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
-		}
-		status = advance(iterator);
-		if (status != BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK) {
-			return status;
-		}
-	}
-	*count = packet_gate_pop(iterator->out, messages, capacity);
-	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
-}
-
-bt_message_iterator_class_can_seek_beginning_method_status
-dedup_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *can_seek)
-{
-	struct dedup_iterator *iterator = bt_self_message_iterator_get_data(self);
-
-	return filter_can_seek_beginning(iterator->upstream, can_seek);
-}
-
-bt_message_iterator_class_seek_beginning_method_status dedup_iterator_seek_beginning(bt_self_message_iterator *self)
-{
-	struct dedup_iterator *iterator = bt_self_message_iterator_get_data(self);
-
-	iterator_begin(iterator);
-	return filter_seek_beginning(iterator->upstream);
-}
+const struct filter_class dedup_class = {
+	.rows = rows,
+	.row_count = G_N_ELEMENTS(rows),
+	.mip_version_max = 1,
+	.losses = PACKET_GATE_KEEPS_LOSSES,
+	.component_size = sizeof(struct dedup),
+	.read_parameters = read_parameters,
+	.iterator_size = sizeof(struct dedup_iterator),
+	.begin = begin,
+	.rewind = rewind_to_start,
+	.clear = clear,
+	.purpose = "to look for copies in",
+	.take = pass_originals,
+	.end = end,
+};

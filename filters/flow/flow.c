@@ -7,11 +7,8 @@
 #include "filters/flow/flow_context.h"
 #include "filters/flow/flow_link_events.h"
 #include "ros2bt/bt/message_decoder.h"
-#include "ros2bt/bt/filter.h"
-#include "ros2bt/bt/given_params.h"
 #include "ros2bt/bt/message_time.h"
 #include "ros2bt/bt/mirror.h"
-#include "ros2bt/bt/packet_gate.h"
 #include "ros2bt/bt/component_log.h"
 #include "ros2bt/flow/link_rules.h"
 #include "ros2bt/flow/pipeline.h"
@@ -40,89 +37,44 @@ struct linking {
 };
 
 struct flow_iterator {
-	bt_self_message_iterator *self;
-	const struct flow *flow;
-	bt_message_iterator *upstream; /* owned */
+	struct filter_iterator base;
+	const struct flow *flow; /* the component */
 	struct linking linking;
 	struct mirror *mirror; /* `annotate` */
 	struct flow_context context;
 	struct mirror_hooks hooks;
-	GQueue held; /* struct held * */
-	struct packet_gate *out;
+	GQueue held;	 /* struct held * */
 	int64_t last_ns; /* latest time seen, if times were needed */
 	/* in mode `events`: the messages taken from the batch so far, in `out` */
 	bt_message_array_const unnoted;
 	uint64_t unnoted_count;
 	bool has_failed; /* a listener could not make its event */
 	bool is_crowded;
-	bool has_ended;
 };
 
 static const struct param rows[] = { FLOW_PARAMS(PARAM_ROW) };
 
 /* --- the component --- */
 
-bt_component_class_get_supported_mip_versions_method_status
-flow_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,
-				bt_logging_level logging_level, bt_integer_range_set_unsigned *versions)
+static bool read_parameters(void *data, const struct params *params, GError **error)
 {
-	return filter_supported_mip_versions(versions, MIRROR_MIP_VERSION);
-}
+	struct flow *flow = data;
+	g_auto(GStrv) texts = params_strings(params, "links");
 
-bt_component_class_query_method_status flow_query(bt_self_component_class_filter *self,
-						  bt_private_query_executor *executor, const char *object,
-						  const bt_value *params, void *data, const bt_value **result)
-{
-	return filter_query(rows, G_N_ELEMENTS(rows), object, result);
-}
-
-static void flow_destroy(struct flow *flow)
-{
-	g_clear_pointer(&flow->links, g_array_unref);
-	g_free(flow);
-}
-
-static bool read_parameters(struct flow *flow, bt_self_component *self, const bt_value *values)
-{
-	g_autoptr(param_values) in_map = given_params(values);
-	const struct params given = { rows, G_N_ELEMENTS(rows), in_map, false };
-	g_autofree char *problem = params_check(&given);
-	g_autoptr(GError) error = NULL;
-	g_auto(GStrv) texts = NULL;
-
-	if (problem) {
-		component_error(self, "%s", problem);
-		return false;
-	}
-	flow->adds_events = strcmp(params_string(&given, "mode"), "events") == 0;
-	flow->window_ns = params_duration_ns(&given, "window");
-	texts = params_strings(&given, "links");
-	flow->links = link_rules_parse((const char *const *)texts, &error);
+	flow->adds_events = strcmp(params_string(params, "mode"), "events") == 0;
+	flow->window_ns = params_duration_ns(params, "window");
+	flow->links = link_rules_parse((const char *const *)texts, error);
 	if (!flow->links) {
-		component_error(self, "parameter \"links\": %s", error->message);
+		g_prefix_error(error, "parameter \"links\": ");
 	}
 	return flow->links != NULL;
 }
 
-bt_component_class_initialize_method_status flow_initialize(bt_self_component_filter *self,
-							    bt_self_component_filter_configuration *configuration,
-							    const bt_value *params, void *data)
+static void clear_component(void *data)
 {
-	struct flow *flow = g_new0(struct flow, 1);
-	bt_component_class_initialize_method_status status = BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+	struct flow *flow = data;
 
-	if (read_parameters(flow, bt_self_component_filter_as_self_component(self), params)) {
-		status = filter_initialize(self, flow);
-	}
-	if (status != BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK) {
-		flow_destroy(flow);
-	}
-	return status;
-}
-
-void flow_finalize(bt_self_component_filter *self)
-{
-	flow_destroy(bt_self_component_get_data(bt_self_component_filter_as_self_component(self)));
+	g_clear_pointer(&flow->links, g_array_unref);
 }
 
 /* --- linking --- */
@@ -174,7 +126,7 @@ static void linking_begin(struct flow_iterator *iterator)
 {
 	struct linking *linking = &iterator->linking;
 	const struct flow *flow = iterator->flow;
-	bt_self_component *component = bt_self_message_iterator_borrow_component(iterator->self);
+	bt_self_component *component = bt_self_message_iterator_borrow_component(iterator->base.self);
 	struct flow_linker *flows;
 
 	linking->pool = string_pool_create();
@@ -190,8 +142,8 @@ static void linking_begin(struct flow_iterator *iterator)
 	flows = linking->pipeline->flows;
 	flow_linker_add_rules(flows, (const struct link_rule *)(void *)flow->links->data, flow->links->len);
 	if (flow->adds_events) {
-		linking->events = flow_link_events_create(iterator->self, linking->recording, linking->pipeline->model,
-							  iterator->out);
+		linking->events = flow_link_events_create(iterator->base.self, linking->recording,
+							  linking->pipeline->model, iterator->base.out);
 		flow_linker_add_listener(flows, &(struct flow_listener){
 							.data = iterator,
 							.delivered = on_delivered,
@@ -223,7 +175,6 @@ static void linking_end(struct flow_iterator *iterator)
 	while ((held = g_queue_pop_head(&iterator->held))) {
 		held_free(iterator, held);
 	}
-	packet_gate_rewind(iterator->out);
 	pipeline_destroy(linking->pipeline);
 	flow_link_events_destroy(linking->events);
 	message_decoder_destroy(linking->decoder);
@@ -234,43 +185,37 @@ static void linking_end(struct flow_iterator *iterator)
 
 /* --- the iterator --- */
 
-bt_message_iterator_class_initialize_method_status
-flow_iterator_initialize(bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,
-			 bt_self_component_port_output *port)
+static void begin(void *data)
 {
-	struct flow_iterator *iterator;
-	bt_message_iterator *upstream;
-	bt_message_iterator_class_initialize_method_status status =
-		filter_create_upstream(self, configuration, &upstream);
+	struct flow_iterator *iterator = data;
 
-	if (status != BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK) {
-		return status;
-	}
-	iterator = g_new0(struct flow_iterator, 1);
-	iterator->self = self;
-	iterator->flow = filter_data(self);
-	iterator->upstream = upstream;
+	iterator->flow = iterator->base.component;
 	iterator->last_ns = INT64_MIN;
 	g_queue_init(&iterator->held);
-	iterator->out = packet_gate_create(self, PACKET_GATE_KEEPS_LOSSES);
 	flow_context_init(&iterator->context);
 	iterator->hooks = (struct mirror_hooks){ flow_context_extend, &iterator->context };
-	iterator->mirror = mirror_create(self, &iterator->hooks);
+	iterator->mirror = mirror_create(iterator->base.self, &iterator->hooks);
 	linking_begin(iterator);
-	bt_self_message_iterator_set_data(self, iterator);
-	return status;
 }
 
-void flow_iterator_finalize(bt_self_message_iterator *self)
+static void rewind_to_start(void *data)
 {
-	struct flow_iterator *iterator = bt_self_message_iterator_get_data(self);
+	struct flow_iterator *iterator = data;
 
 	linking_end(iterator);
-	packet_gate_destroy(iterator->out);
+	mirror_rewind(iterator->mirror);
+	iterator->last_ns = INT64_MIN;
+	iterator->has_failed = false;
+	linking_begin(iterator);
+}
+
+static void clear(void *data)
+{
+	struct flow_iterator *iterator = data;
+
+	linking_end(iterator);
 	mirror_destroy(iterator->mirror);
 	flow_context_clear(&iterator->context);
-	bt_message_iterator_put_ref(iterator->upstream);
-	g_free(iterator);
 }
 
 static struct flow_values values_of(const struct held *held)
@@ -302,19 +247,17 @@ static bool annotate(struct flow_iterator *iterator, const struct held *held)
 	} else {
 		copy = mirror_message(iterator->mirror, held->message);
 	}
-	return copy && packet_gate_push(iterator->out, copy);
+	return copy && packet_gate_push(iterator->base.out, copy);
 }
 
 static bool is_crowded(struct flow_iterator *iterator)
 {
-	bt_self_component *component = bt_self_message_iterator_borrow_component(iterator->self);
-
 	if (iterator->held.length <= FLOW_HELD_MAX) {
 		return false;
 	}
 	if (!iterator->is_crowded) {
 		iterator->is_crowded = true;
-		component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING,
+		component_log(filter_component(&iterator->base), BT_LOGGING_LEVEL_WARNING,
 			      "more than %d messages in the window: timestamps that are recorded later are not seen; a "
 			      "shorter `window` gives the same result with less memory",
 			      FLOW_HELD_MAX);
@@ -324,7 +267,7 @@ static bool is_crowded(struct flow_iterator *iterator)
 
 static bool is_ripe(struct flow_iterator *iterator, const struct held *held)
 {
-	return iterator->has_ended || !held->note ||
+	return iterator->base.has_ended || !held->note ||
 	       flow_note_is_final(iterator->linking.pipeline->flows, held->note) ||
 	       (uint64_t)iterator->last_ns - (uint64_t)held->time_ns > (uint64_t)iterator->flow->window_ns ||
 	       is_crowded(iterator);
@@ -370,7 +313,7 @@ static bool push_unnoted(struct flow_iterator *iterator, const bt_message *messa
 		note_time(iterator, message);
 		iterator->unnoted++;
 	}
-	return packet_gate_push(iterator->out, message);
+	return packet_gate_push(iterator->base.out, message);
 }
 
 /* Takes over the reference. */
@@ -402,11 +345,12 @@ static bool take_message(struct flow_iterator *iterator, const bt_message *messa
 }
 
 /* Upstream has ended: emits the held messages and the waiting links. */
-static bool end(struct flow_iterator *iterator)
+static bool end(void *data)
 {
+	struct flow_iterator *iterator = data;
 	struct linking *linking = &iterator->linking;
 
-	iterator->has_ended = true;
+	iterator->base.has_ended = true;
 	pipeline_finish(linking->pipeline);
 	if (iterator->flow->adds_events) {
 		return !iterator->has_failed && flow_link_events_end(linking->events, iterator->last_ns);
@@ -414,75 +358,36 @@ static bool end(struct flow_iterator *iterator)
 	return release(iterator);
 }
 
-/* Takes one batch from upstream; a status of the next method. */
-static int advance(struct flow_iterator *iterator)
+static bool take(void *data, bt_message_array_const messages, uint64_t count)
 {
-	bt_message_array_const batch;
-	uint64_t count;
+	struct flow_iterator *iterator = data;
 	bool is_done = true;
-	int status = bt_message_iterator_next(iterator->upstream, &batch, &count);
 
-	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_END) {
-		return end(iterator) ? BT_MESSAGE_ITERATOR_NEXT_STATUS_OK : BT_MESSAGE_ITERATOR_NEXT_STATUS_ERROR;
-	}
-	if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
-		if (status < 0) {
-			iterator_error(iterator->self, "cannot get the next messages to link");
-		}
-		return status;
-	}
-	iterator->unnoted = batch;
+	iterator->unnoted = messages;
 	for (uint64_t i = 0; i < count; i++) {
 		if (is_done) {
-			is_done = take_message(iterator, batch[i]);
+			is_done = take_message(iterator, messages[i]);
 		} else {
-			bt_message_put_ref(batch[i]);
+			bt_message_put_ref(messages[i]);
 		}
 	}
 	note_taken(iterator);
-	return is_done ? BT_MESSAGE_ITERATOR_NEXT_STATUS_OK : BT_MESSAGE_ITERATOR_NEXT_STATUS_ERROR;
+	return is_done;
 }
 
-bt_message_iterator_class_next_method_status
-flow_iterator_next(bt_self_message_iterator *self, bt_message_array_const messages, uint64_t capacity, uint64_t *count)
-{
-	struct flow_iterator *iterator = bt_self_message_iterator_get_data(self);
-
-	while (packet_gate_is_empty(iterator->out)) {
-		int status;
-
-		if (iterator->has_ended) {
-			return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END;
-		}
-		if (bt_self_message_iterator_is_interrupted(self)) {
-			return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
-		}
-		status = advance(iterator);
-		if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
-			return filter_same_status(status);
-		}
-	}
-	*count = packet_gate_pop(iterator->out, messages, capacity);
-	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
-}
-
-bt_message_iterator_class_can_seek_beginning_method_status
-flow_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *can_seek)
-{
-	struct flow_iterator *iterator = bt_self_message_iterator_get_data(self);
-
-	return filter_can_seek_beginning(iterator->upstream, can_seek);
-}
-
-bt_message_iterator_class_seek_beginning_method_status flow_iterator_seek_beginning(bt_self_message_iterator *self)
-{
-	struct flow_iterator *iterator = bt_self_message_iterator_get_data(self);
-
-	linking_end(iterator);
-	mirror_rewind(iterator->mirror);
-	iterator->last_ns = INT64_MIN;
-	iterator->has_failed = false;
-	iterator->has_ended = false;
-	linking_begin(iterator);
-	return filter_seek_beginning(iterator->upstream);
-}
+const struct filter_class flow_class = {
+	.rows = rows,
+	.row_count = G_N_ELEMENTS(rows),
+	.mip_version_max = MIRROR_MIP_VERSION,
+	.losses = PACKET_GATE_KEEPS_LOSSES,
+	.component_size = sizeof(struct flow),
+	.read_parameters = read_parameters,
+	.clear_component = clear_component,
+	.iterator_size = sizeof(struct flow_iterator),
+	.begin = begin,
+	.rewind = rewind_to_start,
+	.clear = clear,
+	.purpose = "to link",
+	.take = take,
+	.end = end,
+};

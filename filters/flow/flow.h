@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The methods of the component class filter.ros2.flow, which links messages from publish to callback (flow_linker.h)
+ * The component class filter.ros2.flow, which links messages from publish to callback (flow_linker.h)
  * and adds the links to the trace: `annotate` adds an event-specific context to the events of a flow (all messages are
  * copies, mirror.h), `events` leaves everything as it is and adds events ros2_flow:link in a trace of its own. For
  * users: docs/filter.ros2.flow.md.
@@ -11,9 +11,8 @@
 #ifndef ROS2BT_FLOW_H
 #define ROS2BT_FLOW_H
 
-#include <babeltrace2/babeltrace.h>
-
 #include "ros2bt/base/params.h"
+#include "ros2bt/bt/filter.h"
 
 #define FLOW_HELD_MAX 100000
 
@@ -33,25 +32,6 @@
 	"each flow: by an event-specific context (flow_id, flow_parent_id, flow_latency_ns), or by separate\n"         \
 	"events (ros2_flow:link).\n\nParameters:\n\n" FLOW_PARAMS(PARAM_HELP) "Queries: parameters."
 
-bt_component_class_get_supported_mip_versions_method_status
-flow_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,
-				bt_logging_level logging_level, bt_integer_range_set_unsigned *versions);
-bt_component_class_query_method_status flow_query(bt_self_component_class_filter *self,
-						  bt_private_query_executor *executor, const char *object,
-						  const bt_value *params, void *data, const bt_value **result);
-bt_component_class_initialize_method_status flow_initialize(bt_self_component_filter *self,
-							    bt_self_component_filter_configuration *configuration,
-							    const bt_value *params, void *data);
-void flow_finalize(bt_self_component_filter *self);
-
-bt_message_iterator_class_initialize_method_status
-flow_iterator_initialize(bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,
-			 bt_self_component_port_output *port);
-void flow_iterator_finalize(bt_self_message_iterator *self);
-bt_message_iterator_class_next_method_status
-flow_iterator_next(bt_self_message_iterator *self, bt_message_array_const messages, uint64_t capacity, uint64_t *count);
-bt_message_iterator_class_can_seek_beginning_method_status
-flow_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *can_seek);
-bt_message_iterator_class_seek_beginning_method_status flow_iterator_seek_beginning(bt_self_message_iterator *self);
+extern const struct filter_class flow_class;
 
 #endif

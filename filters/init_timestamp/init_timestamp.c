@@ -7,13 +7,9 @@
 
 #include "filters/init_timestamp/init_time.h"
 #include "filters/init_timestamp/moved_streams.h"
-#include "ros2bt/bt/filter.h"
-#include "ros2bt/bt/given_params.h"
 #include "ros2bt/bt/message_time.h"
 #include "ros2bt/bt/mirror.h"
 #include "ros2bt/bt/own.h"
-#include "ros2bt/bt/packet_gate.h"
-#include "ros2bt/base/params.h"
 #include "ros2bt/bt/component_log.h"
 #include "ros2bt/base/reorder.h"
 
@@ -37,7 +33,6 @@ enum phase {
 	PHASE_REWIND,
 	PHASE_DELIVER, /* the second, or the only one */
 	PHASE_PASS,    /* the second when nothing moves */
-	PHASE_END,
 };
 
 /* An event on its way to another time. */
@@ -47,76 +42,31 @@ struct moved_event {
 };
 
 struct init_timestamp_iterator {
-	bt_self_message_iterator *self;
-	const struct init_timestamp *component;
-	bt_message_iterator *upstream; /* owned */
+	struct filter_iterator base;
 	enum phase phase;
 	int64_t window_ns; /* how long messages are held when delivering */
 	struct init_times *times;
 	struct reorder *reorder;
 	struct mirror *mirror;
 	struct moved_streams *moved_streams;
-	struct packet_gate *out;
 	GArray *collected; /* struct init_time, in the order of the first pass */
 	guint met_count;   /* of them met in the second pass */
 	uint64_t moved_count, nonsense_count, late_count, worst_lateness_ns;
 	bool is_reported;
 };
 
-bt_component_class_get_supported_mip_versions_method_status
-init_timestamp_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,
-					  bt_logging_level logging_level, bt_integer_range_set_unsigned *versions)
-{
-	return filter_supported_mip_versions(versions, MIRROR_MIP_VERSION);
-}
-
 static const struct param rows[] = { INIT_TIMESTAMP_PARAMS(PARAM_ROW) };
 
-static bool read_parameters(struct init_timestamp *component, bt_self_component *self, const bt_value *values)
+static bool read_parameters(void *data, const struct params *params, GError **error)
 {
-	g_autoptr(param_values) in_map = given_params(values);
-	const struct params params = { rows, G_N_ELEMENTS(rows), in_map, false };
-	g_autofree char *wrong = params_check(&params);
-	const char *mode;
+	struct init_timestamp *component = data;
+	const char *mode = params_string(params, "mode");
 
-	if (wrong) {
-		component_error(self, "%s", wrong);
-		return false;
-	}
-	mode = params_string(&params, "mode");
 	component->mode = g_str_equal(mode, "window")	  ? MODE_WINDOW
 			  : g_str_equal(mode, "two-pass") ? MODE_TWO_PASS
 							  : MODE_AUTO;
-	component->window_ns = params_duration_ns(&params, "window");
+	component->window_ns = params_duration_ns(params, "window");
 	return true;
-}
-
-bt_component_class_query_method_status init_timestamp_query(bt_self_component_class_filter *self,
-							    bt_private_query_executor *executor, const char *object,
-							    const bt_value *params, void *data, const bt_value **result)
-{
-	return filter_query(rows, G_N_ELEMENTS(rows), object, result);
-}
-
-bt_component_class_initialize_method_status
-init_timestamp_initialize(bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,
-			  const bt_value *params, void *data)
-{
-	struct init_timestamp *component = g_new0(struct init_timestamp, 1);
-	bt_component_class_initialize_method_status status = BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
-
-	if (read_parameters(component, bt_self_component_filter_as_self_component(self), params)) {
-		status = filter_initialize(self, component);
-	}
-	if (status != BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK) {
-		g_free(component);
-	}
-	return status;
-}
-
-void init_timestamp_finalize(bt_self_component_filter *self)
-{
-	g_free(bt_self_component_get_data(bt_self_component_filter_as_self_component(self)));
 }
 
 static void moved_event_destroy(struct moved_event *moved)
@@ -139,7 +89,7 @@ static void put_held(struct init_timestamp_iterator *iterator)
 }
 
 /* State that is built while messages pass. */
-static void iterator_begin(struct init_timestamp_iterator *iterator)
+static void start_over(struct init_timestamp_iterator *iterator)
 {
 	iterator->phase = PHASE_START;
 	iterator->window_ns = 0;
@@ -154,7 +104,7 @@ static void iterator_begin(struct init_timestamp_iterator *iterator)
 	iterator->is_reported = false;
 }
 
-static void iterator_end(struct init_timestamp_iterator *iterator)
+static void put_state(struct init_timestamp_iterator *iterator)
 {
 	put_held(iterator);
 	reorder_destroy(iterator->reorder);
@@ -162,35 +112,28 @@ static void iterator_end(struct init_timestamp_iterator *iterator)
 	g_array_free(iterator->collected, TRUE);
 }
 
-bt_message_iterator_class_initialize_method_status
-init_timestamp_iterator_initialize(bt_self_message_iterator *self,
-				   bt_self_message_iterator_configuration *configuration,
-				   bt_self_component_port_output *port)
+static void begin(void *data)
 {
-	struct init_timestamp_iterator *iterator;
-	bt_message_iterator *upstream;
-	bt_message_iterator_class_initialize_method_status status =
-		filter_create_upstream(self, configuration, &upstream);
+	struct init_timestamp_iterator *iterator = data;
 
-	if (status != BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK) {
-		return status;
-	}
-	iterator = g_new0(struct init_timestamp_iterator, 1);
-	iterator->self = self;
-	iterator->component = filter_data(self);
-	iterator->upstream = upstream;
-	iterator->mirror = mirror_create(self, NULL);
-	iterator->out = packet_gate_create(self, PACKET_GATE_KEEPS_LOSSES);
-	iterator->moved_streams = moved_streams_create(self, iterator->mirror, iterator->out);
-	iterator_begin(iterator);
-	bt_self_message_iterator_set_data(self, iterator);
-	return status;
+	iterator->mirror = mirror_create(iterator->base.self, NULL);
+	iterator->moved_streams = moved_streams_create(iterator->base.self, iterator->mirror, iterator->base.out);
+	start_over(iterator);
+}
+
+static void rewind_to_start(void *data)
+{
+	struct init_timestamp_iterator *iterator = data;
+
+	put_state(iterator);
+	moved_streams_rewind(iterator->moved_streams);
+	mirror_rewind(iterator->mirror);
+	start_over(iterator);
 }
 
 static void report(struct init_timestamp_iterator *iterator)
 {
-	const bt_component *component =
-		bt_self_component_as_component(bt_self_message_iterator_borrow_component(iterator->self));
+	const bt_component *component = filter_component(&iterator->base);
 
 	if (iterator->is_reported) {
 		return;
@@ -215,17 +158,14 @@ static void report(struct init_timestamp_iterator *iterator)
 	}
 }
 
-void init_timestamp_iterator_finalize(bt_self_message_iterator *self)
+static void clear(void *data)
 {
-	struct init_timestamp_iterator *iterator = bt_self_message_iterator_get_data(self);
+	struct init_timestamp_iterator *iterator = data;
 
 	report(iterator);
-	iterator_end(iterator);
-	packet_gate_destroy(iterator->out);
+	put_state(iterator);
 	moved_streams_destroy(iterator->moved_streams);
 	mirror_destroy(iterator->mirror);
-	bt_message_iterator_put_ref(iterator->upstream);
-	g_free(iterator);
 }
 
 static void move(struct init_timestamp_iterator *iterator, const bt_message *message, const struct init_time *time)
@@ -355,7 +295,7 @@ static bool emit_kept(struct init_timestamp_iterator *iterator, const bt_message
 	const bt_message *copy = is_emitted ? mirror_message(iterator->mirror, message) : NULL;
 
 	bt_message_put_ref(message);
-	return copy && packet_gate_push(iterator->out, copy);
+	return copy && packet_gate_push(iterator->base.out, copy);
 }
 
 /* False: failed. */
@@ -396,140 +336,97 @@ static bool emit_due(struct init_timestamp_iterator *iterator)
 	return true;
 }
 
-static bt_message_iterator_class_next_method_status start(struct init_timestamp_iterator *iterator)
+static int start(struct init_timestamp_iterator *iterator)
 {
+	const struct init_timestamp *component = iterator->base.component;
 	bt_bool can_rewind = BT_FALSE;
 
-	if (iterator->component->mode != MODE_WINDOW) {
+	if (component->mode != MODE_WINDOW) {
 		bt_message_iterator_can_seek_beginning_status status =
-			bt_message_iterator_can_seek_beginning(iterator->upstream, &can_rewind);
+			bt_message_iterator_can_seek_beginning(iterator->base.upstream, &can_rewind);
 
 		if (status != BT_MESSAGE_ITERATOR_CAN_SEEK_BEGINNING_STATUS_OK) {
-			return filter_same_status(status);
+			return (int)status;
 		}
 	}
-	if (!can_rewind && iterator->component->mode == MODE_TWO_PASS) {
-		iterator_error(iterator->self, "mode=two-pass is not possible: the component upstream cannot seek to "
-					       "its beginning; use mode=window");
+	if (!can_rewind && component->mode == MODE_TWO_PASS) {
+		iterator_error(iterator->base.self, "mode=two-pass is not possible: the component upstream cannot seek "
+						    "to its beginning; use mode=window");
 		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR;
 	}
 	iterator->phase = can_rewind ? PHASE_COLLECT : PHASE_DELIVER;
-	iterator->window_ns = can_rewind ? 0 : iterator->component->window_ns;
+	iterator->window_ns = can_rewind ? 0 : component->window_ns;
 	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
 }
 
-static bt_message_iterator_class_next_method_status rewind_upstream(struct init_timestamp_iterator *iterator)
+static int rewind_upstream(struct init_timestamp_iterator *iterator)
 {
-	bt_message_iterator_seek_beginning_status status = bt_message_iterator_seek_beginning(iterator->upstream);
+	int status = filter_go_back(&iterator->base);
 
-	if (status == BT_MESSAGE_ITERATOR_SEEK_BEGINNING_STATUS_OK) {
+	if (status == BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK) {
 		iterator->phase = iterator->collected->len > 0 ? PHASE_DELIVER : PHASE_PASS;
-	} else if (status < 0) {
-		iterator_error(iterator->self, "cannot seek to the beginning for the second pass");
 	}
-	return filter_same_status(status);
+	return status;
 }
 
-/* Upstream has no more messages in this phase. */
-static bt_message_iterator_class_next_method_status finish_pass(struct init_timestamp_iterator *iterator)
+static int step(void *data)
 {
-	if (iterator->phase == PHASE_COLLECT) {
-		iterator->phase = PHASE_REWIND;
-		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
-	}
-	iterator->phase = PHASE_END;
-	report(iterator);
-	return emit_until(iterator, INT64_MAX) && moved_streams_end(iterator->moved_streams)
-		       ? BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK
-		       : BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR;
-}
+	struct init_timestamp_iterator *iterator = data;
 
-/* One batch of upstream, in a phase that reads. */
-static bt_message_iterator_class_next_method_status read_batch(struct init_timestamp_iterator *iterator)
-{
-	bt_message_array_const batch;
-	uint64_t count;
-	bool is_done = true;
-	bt_message_iterator_next_status status = bt_message_iterator_next(iterator->upstream, &batch, &count);
-
-	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_END) {
-		return finish_pass(iterator);
-	}
-	if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
-		if (status < 0) {
-			iterator_error(iterator->self, "cannot get the next messages to look for an init_timestamp in");
-		}
-		return filter_same_status(status);
-	}
-	for (uint64_t i = 0; i < count; i++) {
-		if (iterator->phase == PHASE_COLLECT) {
-			collect(iterator, batch[i]);
-		} else if (iterator->phase == PHASE_DELIVER) {
-			hold(iterator, batch[i]);
-		} else {
-			is_done = packet_gate_push(iterator->out, batch[i]) && is_done;
-		}
-	}
-	return is_done && (iterator->phase != PHASE_DELIVER || emit_due(iterator))
-		       ? BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK
-		       : BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR;
-}
-
-static bt_message_iterator_class_next_method_status step(struct init_timestamp_iterator *iterator)
-{
 	switch (iterator->phase) {
 	case PHASE_START:
 		return start(iterator);
 	case PHASE_REWIND:
 		return rewind_upstream(iterator);
-	case PHASE_COLLECT:
-	case PHASE_DELIVER:
-	case PHASE_PASS:
-		return read_batch(iterator);
-	case PHASE_END:
-		break;
+	default:
+		return filter_read(&iterator->base);
 	}
-	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END;
 }
 
-bt_message_iterator_class_next_method_status init_timestamp_iterator_next(bt_self_message_iterator *self,
-									  bt_message_array_const messages,
-									  uint64_t capacity, uint64_t *count)
+static bool take(void *data, bt_message_array_const messages, uint64_t count)
 {
-	struct init_timestamp_iterator *iterator = bt_self_message_iterator_get_data(self);
+	struct init_timestamp_iterator *iterator = data;
+	bool is_done = true;
 
-	while (packet_gate_is_empty(iterator->out)) {
-		bt_message_iterator_class_next_method_status status;
-
-		if (bt_self_message_iterator_is_interrupted(self)) {
-			return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
-		}
-		status = step(iterator);
-		if (status != BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK) {
-			return status;
+	for (uint64_t i = 0; i < count; i++) {
+		if (iterator->phase == PHASE_COLLECT) {
+			collect(iterator, messages[i]);
+		} else if (iterator->phase == PHASE_DELIVER) {
+			hold(iterator, messages[i]);
+		} else {
+			is_done = packet_gate_push(iterator->base.out, messages[i]) && is_done;
 		}
 	}
-	*count = packet_gate_pop(iterator->out, messages, capacity);
-	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
+	return is_done && (iterator->phase != PHASE_DELIVER || emit_due(iterator));
 }
 
-bt_message_iterator_class_can_seek_beginning_method_status
-init_timestamp_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *can_seek)
+/* Upstream has no more messages in this phase. */
+static bool end_phase(void *data)
 {
-	struct init_timestamp_iterator *iterator = bt_self_message_iterator_get_data(self);
+	struct init_timestamp_iterator *iterator = data;
 
-	return filter_can_seek_beginning(iterator->upstream, can_seek);
+	if (iterator->phase == PHASE_COLLECT) {
+		iterator->phase = PHASE_REWIND;
+		return true;
+	}
+	iterator->base.has_ended = true;
+	report(iterator);
+	return emit_until(iterator, INT64_MAX) && moved_streams_end(iterator->moved_streams);
 }
 
-bt_message_iterator_class_seek_beginning_method_status
-init_timestamp_iterator_seek_beginning(bt_self_message_iterator *self)
-{
-	struct init_timestamp_iterator *iterator = bt_self_message_iterator_get_data(self);
-
-	iterator_end(iterator);
-	packet_gate_rewind(iterator->out);
-	moved_streams_rewind(iterator->moved_streams);
-	mirror_rewind(iterator->mirror);
-	iterator_begin(iterator);
-	return filter_seek_beginning(iterator->upstream);
-}
+const struct filter_class init_timestamp_class = {
+	.rows = rows,
+	.row_count = G_N_ELEMENTS(rows),
+	.mip_version_max = MIRROR_MIP_VERSION,
+	.losses = PACKET_GATE_KEEPS_LOSSES,
+	.component_size = sizeof(struct init_timestamp),
+	.read_parameters = read_parameters,
+	.iterator_size = sizeof(struct init_timestamp_iterator),
+	.begin = begin,
+	.rewind = rewind_to_start,
+	.clear = clear,
+	.step = step,
+	.purpose = "to look for an init_timestamp in",
+	.take = take,
+	.end = end_phase,
+};

@@ -8,12 +8,9 @@
 #include "filters/normalize/context_ids.h"
 #include "filters/normalize/event_maker.h"
 #include "ros2bt/bt/message_decoder.h"
-#include "ros2bt/bt/filter.h"
-#include "ros2bt/bt/given_params.h"
 #include "ros2bt/bt/message_time.h"
 #include "ros2bt/bt/mirror.h"
 #include "ros2bt/bt/own.h"
-#include "ros2bt/bt/packet_gate.h"
 #include "ros2bt/bt/component_log.h"
 #include "ros2bt/normalize/normalizer.h"
 
@@ -35,7 +32,6 @@ enum phase {
 	PHASE_GO_BACK, /* upstream is asked to seek to its beginning */
 	PHASE_REWRITE, /* the second of two passes: all is learned */
 	PHASE_WINDOW,  /* the only pass: learning goes ahead of rewriting */
-	PHASE_END,
 };
 
 /* Messages taken from the held ones are cleared away in chunks of at least this many. */
@@ -50,9 +46,7 @@ struct held {
 };
 
 struct normalize_iterator {
-	bt_self_message_iterator *self;
-	const struct normalize *normalize;
-	bt_message_iterator *upstream; /* owned */
+	struct filter_iterator base;
 	enum phase phase;
 	bool is_learned; /* a first pass was completed */
 
@@ -70,26 +64,11 @@ struct normalize_iterator {
 	guint held_first; /* those before it are taken */
 	int64_t last_ns;  /* the latest time seen */
 	bool is_crowded;  /* the window was too large */
-	struct packet_gate *out;
 	uint64_t how_counts[NORMALIZED_HOW_COUNT];
 	uint64_t left_out_count;
 };
 
 static const struct param rows[] = { NORMALIZE_PARAMS(PARAM_ROW) };
-
-bt_component_class_get_supported_mip_versions_method_status
-normalize_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,
-				     bt_logging_level logging_level, bt_integer_range_set_unsigned *versions)
-{
-	return filter_supported_mip_versions(versions, MIRROR_MIP_VERSION);
-}
-
-bt_component_class_query_method_status normalize_query(bt_self_component_class_filter *self,
-						       bt_private_query_executor *executor, const char *object,
-						       const bt_value *params, void *data, const bt_value **result)
-{
-	return filter_query(rows, G_N_ELEMENTS(rows), object, result);
-}
 
 static enum mode mode_of(const char *name)
 {
@@ -99,46 +78,25 @@ static enum mode mode_of(const char *name)
 	return strcmp(name, "window") == 0 ? MODE_WINDOW : MODE_AUTO;
 }
 
-static bool read_parameters(struct normalize *normalize, bt_self_component *self, const bt_value *values)
+static bool read_parameters(void *data, const struct params *params, GError **error)
 {
-	g_autoptr(param_values) in_map = given_params(values);
-	const struct params given = { rows, G_N_ELEMENTS(rows), in_map, false };
-	g_autofree char *problem = params_check(&given);
+	struct normalize *normalize = data;
 
-	if (problem) {
-		component_error(self, "%s", problem);
-		return false;
-	}
-	normalize->mode = mode_of(params_string(&given, "mode"));
-	normalize->window_ns = params_duration_ns(&given, "window");
+	normalize->mode = mode_of(params_string(params, "mode"));
+	normalize->window_ns = params_duration_ns(params, "window");
 	normalize->options = (struct normalizer_options){
-		.drops_empty_takes = params_bool(&given, "drop-empty-takes"),
-		.drops_rosout = params_bool(&given, "drop-rosout"),
-		.completes = params_bool(&given, "complete"),
-		.intra_as_inter = strcmp(params_string(&given, "intra-process"), "keep") != 0,
+		.drops_empty_takes = params_bool(params, "drop-empty-takes"),
+		.drops_rosout = params_bool(params, "drop-rosout"),
+		.completes = params_bool(params, "complete"),
+		.intra_as_inter = strcmp(params_string(params, "intra-process"), "keep") != 0,
 	};
 	return true;
 }
 
-bt_component_class_initialize_method_status normalize_initialize(bt_self_component_filter *self,
-								 bt_self_component_filter_configuration *configuration,
-								 const bt_value *params, void *data)
+/* The component's parameters. */
+static const struct normalize *given(const struct normalize_iterator *iterator)
 {
-	struct normalize *normalize = g_new0(struct normalize, 1);
-	bt_component_class_initialize_method_status status = BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
-
-	if (read_parameters(normalize, bt_self_component_filter_as_self_component(self), params)) {
-		status = filter_initialize(self, normalize);
-	}
-	if (status != BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK) {
-		g_free(normalize);
-	}
-	return status;
-}
-
-void normalize_finalize(bt_self_component_filter *self)
-{
-	g_free(bt_self_component_get_data(bt_self_component_filter_as_self_component(self)));
+	return iterator->base.component;
 }
 
 static void put_messages(struct normalize_iterator *iterator)
@@ -148,13 +106,15 @@ static void put_messages(struct normalize_iterator *iterator)
 	}
 	g_array_set_size(iterator->held, 0);
 	iterator->held_first = 0;
-	packet_gate_rewind(iterator->out);
 }
 
 /* Before the first message, with what a completed first pass learned. */
-static void iterator_begin(struct normalize_iterator *iterator)
+static void rewind_to_start(void *data)
 {
+	struct normalize_iterator *iterator = data;
+
 	put_messages(iterator);
+	iterator->phase = PHASE_BEGIN;
 	if (iterator->is_learned) {
 		look_ahead_rewind(iterator->ahead);
 	} else {
@@ -169,11 +129,12 @@ static void iterator_begin(struct normalize_iterator *iterator)
 	iterator->left_out_count = 0;
 }
 
-static void iterator_destroy(struct normalize_iterator *iterator)
+static void clear(void *data)
 {
+	struct normalize_iterator *iterator = data;
+
 	put_messages(iterator);
 	g_array_free(iterator->held, TRUE);
-	packet_gate_destroy(iterator->out);
 	context_ids_destroy(iterator->ids);
 	event_maker_destroy(iterator->maker);
 	mirror_destroy(iterator->mirror);
@@ -182,8 +143,6 @@ static void iterator_destroy(struct normalize_iterator *iterator)
 	message_decoder_destroy(iterator->decoder);
 	recording_destroy(iterator->recording);
 	string_pool_destroy(iterator->pool);
-	bt_message_iterator_put_ref(iterator->upstream);
-	g_free(iterator);
 }
 
 static void add_events_of_ros(struct event_interest *interest)
@@ -193,23 +152,12 @@ static void add_events_of_ros(struct event_interest *interest)
 	}
 }
 
-bt_message_iterator_class_initialize_method_status
-normalize_iterator_initialize(bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,
-			      bt_self_component_port_output *port)
+static void begin(void *data)
 {
+	struct normalize_iterator *iterator = data;
+	bt_self_message_iterator *self = iterator->base.self;
 	bt_self_component *component = bt_self_message_iterator_borrow_component(self);
-	struct normalize_iterator *iterator;
-	bt_message_iterator *upstream;
-	bt_message_iterator_class_initialize_method_status status =
-		filter_create_upstream(self, configuration, &upstream);
 
-	if (status != BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK) {
-		return status;
-	}
-	iterator = g_new0(struct normalize_iterator, 1);
-	iterator->self = self;
-	iterator->normalize = filter_data(self);
-	iterator->upstream = upstream;
 	iterator->pool = string_pool_create();
 	iterator->recording = recording_create(iterator->pool);
 	add_events_of_ros(&iterator->interest);
@@ -218,35 +166,23 @@ normalize_iterator_initialize(bt_self_message_iterator *self, bt_self_message_it
 	iterator->mirror = mirror_create(self, NULL);
 	iterator->maker = event_maker_create(self, iterator->mirror);
 	iterator->held = g_array_new(FALSE, FALSE, sizeof(struct held));
-	iterator->out = packet_gate_create(self, PACKET_GATE_MERGES_LOSSES);
-	iterator_begin(iterator);
-	bt_self_message_iterator_set_data(self, iterator);
-	return status;
-}
-
-void normalize_iterator_finalize(bt_self_message_iterator *self)
-{
-	iterator_destroy(bt_self_message_iterator_get_data(self));
-}
-
-static const bt_component *component_of(const struct normalize_iterator *iterator)
-{
-	return bt_self_component_as_component(bt_self_message_iterator_borrow_component(iterator->self));
+	rewind_to_start(iterator);
 }
 
 /* One pass or two, and what both need. False with an error cause if it is not possible. */
 static bool choose_phase(struct normalize_iterator *iterator)
 {
-	enum mode mode = iterator->normalize->mode;
+	enum mode mode = given(iterator)->mode;
 	bt_bool can_go_back = BT_FALSE;
 
-	if (mode != MODE_WINDOW && bt_message_iterator_can_seek_beginning(iterator->upstream, &can_go_back) !=
+	if (mode != MODE_WINDOW && bt_message_iterator_can_seek_beginning(iterator->base.upstream, &can_go_back) !=
 					   BT_MESSAGE_ITERATOR_CAN_SEEK_BEGINNING_STATUS_OK) {
 		can_go_back = BT_FALSE;
 	}
 	if (mode == MODE_TWO_PASS && !can_go_back) {
-		iterator_error(iterator->self, "mode=two-pass is not possible: the component before this one cannot "
-					       "seek to its beginning; use mode=window");
+		iterator_error(iterator->base.self,
+			       "mode=two-pass is not possible: the component before this one cannot "
+			       "seek to its beginning; use mode=window");
 		return false;
 	}
 	iterator->phase = can_go_back ? PHASE_LEARN : PHASE_WINDOW;
@@ -255,7 +191,7 @@ static bool choose_phase(struct normalize_iterator *iterator)
 	} else {
 		iterator->ahead = look_ahead_create(iterator->recording, can_go_back);
 	}
-	iterator->normalizer = normalizer_create(iterator->recording, iterator->ahead, &iterator->normalize->options);
+	iterator->normalizer = normalizer_create(iterator->recording, iterator->ahead, &given(iterator)->options);
 	return true;
 }
 
@@ -272,7 +208,7 @@ static bool deliver_event(struct normalize_iterator *iterator, const bt_message 
 		return false;
 	}
 	context_ids_make_unique(iterator->ids, class_of_event(original), bt_message_event_borrow_event(made));
-	return packet_gate_push(iterator->out, made);
+	return packet_gate_push(iterator->base.out, made);
 }
 
 static enum normalized_how how_of(struct normalize_iterator *iterator, const bt_message *message)
@@ -284,10 +220,10 @@ static enum normalized_how how_of(struct normalize_iterator *iterator, const bt_
 /* What another normalize has shown as inter-process can no longer be distinguished from recorded messages. */
 static bool is_shown_already(struct normalize_iterator *iterator, const bt_message *message)
 {
-	if (!iterator->normalize->options.intra_as_inter || how_of(iterator, message) != NORMALIZED_AS_INTER_PROCESS) {
+	if (!given(iterator)->options.intra_as_inter || how_of(iterator, message) != NORMALIZED_AS_INTER_PROCESS) {
 		return false;
 	}
-	iterator_error(iterator->self,
+	iterator_error(iterator->base.self,
 		       "parameter \"intra-process\": a filter.ros2.normalize upstream shows intra-process "
 		       "messages as inter-process already; use as-inter-process in one of them only");
 	return true;
@@ -339,7 +275,7 @@ static bool rewrite_message(struct normalize_iterator *iterator, const bt_messag
 		normalizer_rewrite(iterator->normalizer, record, &events);
 	}
 	copy = mirror_message(iterator->mirror, message);
-	return copy && packet_gate_push(iterator->out, copy);
+	return copy && packet_gate_push(iterator->base.out, copy);
 }
 
 /* The time of a message without a record: it may be the only one for a long time. */
@@ -372,16 +308,16 @@ static void warn_of_crowd(struct normalize_iterator *iterator)
 {
 	if (!iterator->is_crowded) {
 		iterator->is_crowded = true;
-		component_log(component_of(iterator), BT_LOGGING_LEVEL_WARNING,
+		component_log(filter_component(&iterator->base), BT_LOGGING_LEVEL_WARNING,
 			      "window: more than %d messages in %" PRId64
 			      " ns; timestamps recorded later than that are not found",
-			      NORMALIZE_HELD_MAX, iterator->normalize->window_ns);
+			      NORMALIZE_HELD_MAX, given(iterator)->window_ns);
 	}
 }
 
 static bool is_ripe(struct normalize_iterator *iterator, const struct held *held)
 {
-	if (iterator->phase == PHASE_END) {
+	if (iterator->base.has_ended) {
 		return true;
 	}
 	if (iterator->held->len - iterator->held_first > NORMALIZE_HELD_MAX) {
@@ -389,7 +325,7 @@ static bool is_ripe(struct normalize_iterator *iterator, const struct held *held
 		return true;
 	}
 	/* unsigned, because the first messages may have no time (INT64_MIN) */
-	return (uint64_t)iterator->last_ns - (uint64_t)held->time_ns > (uint64_t)iterator->normalize->window_ns;
+	return (uint64_t)iterator->last_ns - (uint64_t)held->time_ns > (uint64_t)given(iterator)->window_ns;
 }
 
 static void clear_taken(struct normalize_iterator *iterator)
@@ -441,7 +377,7 @@ static void report_end(const struct normalize_iterator *iterator)
 {
 	const uint64_t *counts = iterator->how_counts;
 
-	component_log(component_of(iterator), BT_LOGGING_LEVEL_INFO,
+	component_log(filter_component(&iterator->base), BT_LOGGING_LEVEL_INFO,
 		      "%" PRIu64 " events kept, %" PRIu64 " changed, %" PRIu64
 		      " of them with an inferred timestamp and %" PRIu64 " without one, %" PRIu64 " supplied, %" PRIu64
 		      " left out",
@@ -455,8 +391,10 @@ static void report_end(const struct normalize_iterator *iterator)
 }
 
 /* Upstream has no more messages in this phase. */
-static bool end_phase(struct normalize_iterator *iterator)
+static bool end_phase(void *data)
 {
+	struct normalize_iterator *iterator = data;
+
 	if (iterator->phase != PHASE_REWRITE) {
 		look_ahead_finish(iterator->ahead);
 	}
@@ -464,7 +402,7 @@ static bool end_phase(struct normalize_iterator *iterator)
 		iterator->phase = PHASE_GO_BACK;
 		return true;
 	}
-	iterator->phase = PHASE_END;
+	iterator->base.has_ended = true;
 	if (!release(iterator)) {
 		return false;
 	}
@@ -474,90 +412,55 @@ static bool end_phase(struct normalize_iterator *iterator)
 
 static int go_back(struct normalize_iterator *iterator)
 {
-	int status = filter_seek_beginning(iterator->upstream);
+	int status = filter_go_back(&iterator->base);
 
-	if (status == BT_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHOD_STATUS_OK) {
+	if (status == BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK) {
 		iterator->is_learned = true;
 		iterator->phase = PHASE_REWRITE;
-	} else if (status < 0) {
-		iterator_error(iterator->self, "cannot seek to the beginning for the second pass");
 	}
 	return status;
 }
 
-/* Takes one batch from upstream; a status of the next method. */
-static int advance(struct normalize_iterator *iterator)
+static bool take(void *data, bt_message_array_const messages, uint64_t count)
 {
-	bt_message_array_const batch;
-	uint64_t count;
+	struct normalize_iterator *iterator = data;
 	bool is_done = true;
-	int status = bt_message_iterator_next(iterator->upstream, &batch, &count);
 
-	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_END) {
-		return end_phase(iterator) ? BT_MESSAGE_ITERATOR_NEXT_STATUS_OK : BT_MESSAGE_ITERATOR_NEXT_STATUS_ERROR;
-	}
-	if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
-		if (status < 0) {
-			iterator_error(iterator->self, "cannot get the next messages to normalize");
-		}
-		return status;
-	}
 	for (uint64_t i = 0; i < count; i++) {
-		is_done = is_done && take_message(iterator, batch[i]);
-		bt_message_put_ref(batch[i]);
+		is_done = is_done && take_message(iterator, messages[i]);
+		bt_message_put_ref(messages[i]);
 	}
-	return is_done ? BT_MESSAGE_ITERATOR_NEXT_STATUS_OK : BT_MESSAGE_ITERATOR_NEXT_STATUS_ERROR;
+	return is_done;
 }
 
-static int step(struct normalize_iterator *iterator)
+static int step(void *data)
 {
+	struct normalize_iterator *iterator = data;
+
 	switch (iterator->phase) {
 	case PHASE_BEGIN:
 		return choose_phase(iterator) ? BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK
 					      : BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR;
 	case PHASE_GO_BACK:
 		return go_back(iterator);
-	case PHASE_END:
-		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END;
 	default:
-		return advance(iterator);
+		return filter_read(&iterator->base);
 	}
 }
 
-bt_message_iterator_class_next_method_status normalize_iterator_next(bt_self_message_iterator *self,
-								     bt_message_array_const messages, uint64_t capacity,
-								     uint64_t *count)
-{
-	struct normalize_iterator *iterator = bt_self_message_iterator_get_data(self);
-
-	while (packet_gate_is_empty(iterator->out)) {
-		int status;
-
-		if (bt_self_message_iterator_is_interrupted(self)) {
-			return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
-		}
-		status = step(iterator);
-		if (status != BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK) {
-			return filter_same_status(status);
-		}
-	}
-	*count = packet_gate_pop(iterator->out, messages, capacity);
-	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
-}
-
-bt_message_iterator_class_can_seek_beginning_method_status
-normalize_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *can_seek)
-{
-	struct normalize_iterator *iterator = bt_self_message_iterator_get_data(self);
-
-	return filter_can_seek_beginning(iterator->upstream, can_seek);
-}
-
-bt_message_iterator_class_seek_beginning_method_status normalize_iterator_seek_beginning(bt_self_message_iterator *self)
-{
-	struct normalize_iterator *iterator = bt_self_message_iterator_get_data(self);
-
-	iterator_begin(iterator);
-	iterator->phase = PHASE_BEGIN;
-	return filter_seek_beginning(iterator->upstream);
-}
+const struct filter_class normalize_class = {
+	.rows = rows,
+	.row_count = G_N_ELEMENTS(rows),
+	.mip_version_max = MIRROR_MIP_VERSION,
+	.losses = PACKET_GATE_MERGES_LOSSES,
+	.component_size = sizeof(struct normalize),
+	.read_parameters = read_parameters,
+	.iterator_size = sizeof(struct normalize_iterator),
+	.begin = begin,
+	.rewind = rewind_to_start,
+	.clear = clear,
+	.step = step,
+	.purpose = "to normalize",
+	.take = take,
+	.end = end_phase,
+};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The methods of the component class filter.ros2.normalize, which converts traces of every release and of CARET to the
+ * The component class filter.ros2.normalize, which converts traces of every release and of CARET to the
  * current layout of ros2_tracing. The rules are in normalizer.h; here messages become records and records messages. All
  * messages are copies (mirror.h); times, packets and discarded events stay as they are.
  *
@@ -11,9 +11,8 @@
 #ifndef ROS2BT_NORMALIZE_H
 #define ROS2BT_NORMALIZE_H
 
-#include <babeltrace2/babeltrace.h>
-
 #include "ros2bt/base/params.h"
+#include "ros2bt/bt/filter.h"
 
 #define NORMALIZE_HELD_MAX 200000
 
@@ -42,27 +41,6 @@
 	"context: `normalized` is changed, supplied, inferred or unstamped.\n\n"                                       \
 	"Parameters:\n\n" NORMALIZE_PARAMS(PARAM_HELP) "Queries: parameters."
 
-bt_component_class_get_supported_mip_versions_method_status
-normalize_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,
-				     bt_logging_level logging_level, bt_integer_range_set_unsigned *versions);
-bt_component_class_query_method_status normalize_query(bt_self_component_class_filter *self,
-						       bt_private_query_executor *executor, const char *object,
-						       const bt_value *params, void *data, const bt_value **result);
-bt_component_class_initialize_method_status normalize_initialize(bt_self_component_filter *self,
-								 bt_self_component_filter_configuration *configuration,
-								 const bt_value *params, void *data);
-void normalize_finalize(bt_self_component_filter *self);
-
-bt_message_iterator_class_initialize_method_status
-normalize_iterator_initialize(bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,
-			      bt_self_component_port_output *port);
-void normalize_iterator_finalize(bt_self_message_iterator *self);
-bt_message_iterator_class_next_method_status normalize_iterator_next(bt_self_message_iterator *self,
-								     bt_message_array_const messages, uint64_t capacity,
-								     uint64_t *count);
-bt_message_iterator_class_can_seek_beginning_method_status
-normalize_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *can_seek);
-bt_message_iterator_class_seek_beginning_method_status
-normalize_iterator_seek_beginning(bt_self_message_iterator *self);
+extern const struct filter_class normalize_class;
 
 #endif

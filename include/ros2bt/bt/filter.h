@@ -1,55 +1,90 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The common part of our filters: one input port "in", one output port "out", message iterators that own one iterator
- * upstream and rewind by rewinding it. The functions are shaped like the methods of libbabeltrace2 that call them.
+ * What all our filters have in common: the life of component and message iterators, ports, parameters, seeking. A
+ * filter is a struct filter_class with its own part; plugin/plugin.c declares it to libbabeltrace2.
+ *
+ * A filter has one input port "in" and one output port "out". Each message iterator owns one upstream and the gate
+ * through which its messages go (packet_gate.h), and goes back to its beginning by letting upstream do so.
  */
 #ifndef ROS2BT_FILTER_H
 #define ROS2BT_FILTER_H
 
 #include <babeltrace2/babeltrace.h>
+#include <glib.h>
+#include <stdbool.h>
 
 #include "ros2bt/base/params.h"
+#include "ros2bt/bt/packet_gate.h"
+
+/* The first member of a filter's iterators. */
+struct filter_iterator {
+	const struct filter_class *class;
+	bt_self_message_iterator *self;
+	const void *component;	       /* with the parameters that were read */
+	bt_message_iterator *upstream; /* owned */
+	struct packet_gate *out;       /* owned; what is pushed is delivered */
+	bool has_ended;		       /* set by `end`: nothing more will be pushed */
+};
 
 /*
- * The status enumerations of libbabeltrace2 give one meaning one number (func-status.h), so the status of a call
- * upstream can be returned as the status of the method that made it, where both have that meaning.
+ * Sizes, in bytes, are those of the filter's own structs, which begin as zeros. Functions get them as `component` and
+ * `iterator`. A function that returns false or an error has added a cause. NULL: nothing to do.
  */
-static inline int filter_same_status(int status)
-{
-	return status;
-}
+struct filter_class {
+	const struct param *rows;
+	size_t row_count;
+	uint64_t mip_version_max; /* all versions of the message interchange protocol up to this one are supported */
+	enum packet_gate_losses losses;
 
-_Static_assert(
-	(int)BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN == (int)BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN &&
-		(int)BT_MESSAGE_ITERATOR_NEXT_STATUS_END == (int)BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END &&
-		(int)BT_MESSAGE_ITERATOR_NEXT_STATUS_ERROR == (int)BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR &&
-		(int)BT_MESSAGE_ITERATOR_SEEK_BEGINNING_STATUS_AGAIN ==
-			(int)BT_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHOD_STATUS_AGAIN &&
-		(int)BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR == (int)BT_SELF_COMPONENT_ADD_PORT_STATUS_ERROR,
-	"one meaning, one number");
+	size_t component_size;
+	/* The parameters are valid by their rows. False with an error: they are wrong nevertheless. */
+	bool (*read_parameters)(void *component, const struct params *params, GError **error);
+	void (*clear_component)(void *component);
 
-/* Adds both ports; `data` becomes the user data of the component. */
-bt_component_class_initialize_method_status filter_initialize(bt_self_component_filter *self, void *data);
+	size_t iterator_size;
+	void (*begin)(void *iterator);	/* a new iterator: creates what it has */
+	void (*rewind)(void *iterator); /* before the first message again; nothing is left in the gate */
+	void (*clear)(void *iterator);	/* frees what `begin` created */
 
-/* The component's user data, from one of its message iterators. */
-void *filter_data(bt_self_message_iterator *self);
+	/* Instead of filter_read(), for filters that do not only read on: one step, the status of a next method. */
+	int (*step)(void *iterator);
+	const char *purpose; /* of messages: "to look for copies in" */
+	/* The next messages of upstream, whose references it takes over. */
+	bool (*take)(void *iterator, bt_message_array_const messages, uint64_t count);
+	/* Upstream has no more messages: sets has_ended, unless the filter reads them once more (filter_go_back()). */
+	bool (*end)(void *iterator);
+};
 
-/* Makes the iterator on "in" (owned by the caller) and sets in the configuration whether it can seek forward. */
-bt_message_iterator_class_initialize_method_status
-filter_create_upstream(bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,
-		       bt_message_iterator **upstream);
+/* Reads messages and gives them to `take`, or calls `end`; the status of a next method. */
+int filter_read(struct filter_iterator *iterator);
 
-/* Pass the query / the request upstream. */
-bt_message_iterator_class_can_seek_beginning_method_status filter_can_seek_beginning(bt_message_iterator *upstream,
-										     bt_bool *can_seek);
-bt_message_iterator_class_seek_beginning_method_status filter_seek_beginning(bt_message_iterator *upstream);
+/* Upstream goes to its beginning, for a second pass; the status of a next method: the filter asks again later. */
+int filter_go_back(struct filter_iterator *iterator);
 
-/* The message interchange protocol versions 0 to `maximum`. */
+/* The component, for component_log(). */
+const bt_component *filter_component(const struct filter_iterator *iterator);
+
+/*
+ * Methods of libbabeltrace2. Those of a class, which do not get the filter's class from libbabeltrace2, get it as an
+ * argument.
+ */
 bt_component_class_get_supported_mip_versions_method_status
-filter_supported_mip_versions(bt_integer_range_set_unsigned *versions, uint64_t maximum);
-
-/* The answer to `query … parameters`, the one object that filters know. */
-bt_component_class_query_method_status filter_query(const struct param *rows, size_t row_count, const char *object,
+filter_get_supported_mip_versions(const struct filter_class *class, bt_integer_range_set_unsigned *versions);
+bt_component_class_query_method_status filter_query(const struct filter_class *class, const char *object,
 						    const bt_value **result);
+bt_component_class_initialize_method_status filter_initialize(const struct filter_class *class,
+							      bt_self_component_filter *self, const bt_value *params);
+void filter_finalize(bt_self_component_filter *self);
+
+bt_message_iterator_class_initialize_method_status
+filter_iterator_initialize(bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,
+			   bt_self_component_port_output *port);
+void filter_iterator_finalize(bt_self_message_iterator *self);
+bt_message_iterator_class_next_method_status filter_iterator_next(bt_self_message_iterator *self,
+								  bt_message_array_const messages, uint64_t capacity,
+								  uint64_t *count);
+bt_message_iterator_class_can_seek_beginning_method_status
+filter_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *can_seek);
+bt_message_iterator_class_seek_beginning_method_status filter_iterator_seek_beginning(bt_self_message_iterator *self);
 
 #endif
