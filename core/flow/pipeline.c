@@ -54,9 +54,12 @@ static void set_steps(struct pipeline *pipeline)
 /* After a definition, or what may infer an execution. */
 static void note_inferred(struct pipeline *pipeline)
 {
-	unsigned int infers = (*pipeline->inferable_count > 0 ? INFERS_TAKES : 0) |
-			      (pipeline->inferred && inferred_executions_has_any(pipeline->inferred) ? INFERS_ENDS : 0);
+	unsigned int infers = 0;
 
+	if (pipeline->inferred) {
+		infers = (*pipeline->inferable_count > 0 ? INFERS_TAKES : 0) |
+			 (inferred_executions_has_any(pipeline->inferred) ? INFERS_ENDS : 0);
+	}
 	if (G_UNLIKELY(infers != pipeline->infers)) {
 		pipeline->infers = infers;
 		set_steps(pipeline);
