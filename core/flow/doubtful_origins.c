@@ -83,6 +83,7 @@ void doubtful_origins_add(struct flow_linker *linker, struct linked_publication 
 	publication->enclosing = linked_execution_reference(origin->linked);
 	g_ptr_array_add(origin->publications, linked_publication_reference(publication));
 	linker->aged_due_ns = MIN(linker->aged_due_ns, due_ns(linker, origin));
+	flow_linker_wake(linker, linker->aged_due_ns);
 }
 
 /* Whether it is not known what has happened after the thread left the execution. */

@@ -131,6 +131,7 @@ void inferred_stamps_loosen_write(struct flow_linker *linker, const struct flow_
 static void note_due(struct flow_linker *linker)
 {
 	linker->infer_due_ns = stamp_matcher_due_ns(linker->stamps);
+	flow_linker_wake(linker, linker->infer_due_ns);
 }
 
 static struct stamp_take take_of(const struct flow_linker *linker, const struct waiting_take *take)

@@ -52,6 +52,7 @@ struct linked_publication *linked_publication_create(struct flow_linker *linker,
 	linker->aged_due_ns = linker->counts.live_publications > FLOW_LIVE_MAX
 				      ? INT64_MIN
 				      : MIN(linker->aged_due_ns, add_saturated(time_ns, FLOW_AGE_NS));
+	flow_linker_wake(linker, linker->aged_due_ns);
 	return publication;
 }
 

@@ -220,13 +220,14 @@ static G_GNUC_NO_INLINE void feed_any(struct flow_linker *linker, const struct e
 	} else {
 		feed_definition(linker, record);
 	}
+	linker->calm_until_ns =
+		linker->waiting_first || linker->note ? INT64_MIN : MIN(linker->infer_due_ns, linker->aged_due_ns);
 }
 
 /* Whether a runtime event of the thread does nothing but what its kind is about. */
 static inline bool is_calm(const struct flow_linker *linker, const struct flow_thread *thread, int64_t now_ns)
 {
-	return thread->process->recorded.is_recorded && !thread->is_writing && now_ns < linker->infer_due_ns &&
-	       now_ns < linker->aged_due_ns && !linker->waiting_first && !linker->note &&
+	return now_ns < linker->calm_until_ns && thread->process->recorded.is_recorded && !thread->is_writing &&
 	       !executions_is_after_loss(linker->executions);
 }
 

@@ -100,4 +100,5 @@ void flow_note_offer(struct flow_linker *linker, struct flow_note *note)
 		flow_note_release(linker, linker->note);
 	}
 	linker->note = note;
+	flow_linker_wake(linker, INT64_MIN);
 }

@@ -123,6 +123,7 @@ struct flow_linker {
 	int64_t late_ns; /* where the recording began late, see flow_linker_start_late(); INT64_MIN: it did not */
 	struct stamp_matcher *stamps;
 	struct untaken_matcher *untaken; /* owned */
+	int64_t calm_until_ns;		 /* see flow_linker_wake() */
 	int64_t infer_due_ns;		 /* take_links_infer_due() has nothing to decide before that */
 	int64_t aged_due_ns; /* flow_settle_aged() and doubtful_origins_expire() have nothing to do before that */
 
@@ -141,6 +142,15 @@ struct flow_linker {
 	bool keeps_notes;
 	struct flow_note *note; /* of the last record, NULL: none */
 };
+
+/*
+ * Something waits for a time, or (INT64_MIN) for the next event: until then, runtime events need nothing but what their
+ * kind is about. It is the least of infer_due_ns and aged_due_ns, and INT64_MIN while takes wait or a note is kept.
+ */
+static inline void flow_linker_wake(struct flow_linker *linker, int64_t due_ns)
+{
+	linker->calm_until_ns = MIN(linker->calm_until_ns, due_ns);
+}
 
 /* --- threads and processes, by index; made when first seen --- */
 

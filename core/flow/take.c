@@ -223,17 +223,31 @@ static bool is_guess(const struct model_callback_info *info, bool is_intra_proce
 		(info->kind == CALLBACK_KIND_SUBSCRIPTION && (!info->subscription || !info->subscription->is_defined)));
 }
 
+/* The usual case, in which nothing has to be guessed: the message is of the subscription whose callback starts. */
+static inline bool is_of(const struct pending_take *pending, const struct model_callback_info *info,
+			 bool is_intra_process)
+{
+	return info->kind == CALLBACK_KIND_SUBSCRIPTION && info->subscription &&
+	       info->subscription == pending->subscription && info->subscription->is_defined &&
+	       pending->is_intra_process == is_intra_process;
+}
+
 /* Whether the execution that starts handles the pending message. */
 static bool is_taken_for(struct flow_linker *linker, struct flow_thread *thread,
 			 const struct linked_execution *execution, const struct model_callback_info *info,
 			 bool is_intra_process)
 {
 	const struct pending_take *pending = &thread->pending;
-	bool is_it =
-		pending->is_set && is_for(pending, info, is_intra_process) &&
-		(!executions_has_looked(linker->executions, thread->index, pending->take_ns) || pending->is_announced);
-	const void *of = pending->service ? (const void *)pending->service : pending->subscription;
+	bool is_it;
+	const void *of;
 
+	if (G_LIKELY(pending->is_set && is_of(pending, info, is_intra_process))) {
+		return !executions_has_looked(linker->executions, thread->index, pending->take_ns) ||
+		       pending->is_announced;
+	}
+	is_it = pending->is_set && is_for(pending, info, is_intra_process) &&
+		(!executions_has_looked(linker->executions, thread->index, pending->take_ns) || pending->is_announced);
+	of = pending->service ? (const void *)pending->service : pending->subscription;
 	if (is_it && !of) {
 		return true; /* a request to a service without definition: nothing tells it from others */
 	}

@@ -8,6 +8,7 @@ struct waiting_take *waiting_take_add(struct flow_linker *linker, const struct w
 
 	*waiting = *take;
 	waiting->deadline_ns = linker->now_ns + FLOW_BIND_WAIT_NS;
+	flow_linker_wake(linker, INT64_MIN);
 	if (linker->waiting_last) {
 		linker->waiting_last->next = waiting;
 	} else {
