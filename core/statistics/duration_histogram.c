@@ -34,16 +34,13 @@ struct duration_histogram {
 	struct histogram_carries carries; /* overflows of counters, COUNTER_HITS each */
 };
 
-/* The bucket of a magnitude: 0 … 1023 have their own, then there are 512 per octave. */
+/* The bucket of a magnitude: 0 … 1023 have their own, then there are 512 per octave. Those below 512 are shifted as
+ * those of the octave above, so that it takes no branch. */
 static inline int32_t bucket_of_magnitude(uint64_t magnitude)
 {
-	unsigned int shift;
+	unsigned int shift = ((unsigned int)__builtin_clzll(magnitude | OCTAVE_BUCKETS) ^ 63) - OCTAVE_BITS;
 
-	if (magnitude < UINT64_C(2) * OCTAVE_BUCKETS) {
-		return (int32_t)magnitude;
-	}
-	shift = 63 - (unsigned int)__builtin_clzll(magnitude) - OCTAVE_BITS;
-	return (int32_t)((uint64_t)shift * OCTAVE_BUCKETS + (magnitude >> shift));
+	return (int32_t)(shift * OCTAVE_BUCKETS + (uint32_t)(magnitude >> shift));
 }
 
 static inline int32_t bucket_of_duration(int64_t duration_ns)
@@ -169,66 +166,38 @@ static inline void hit(struct duration_histogram *histogram, uint8_t *counter, i
 	}
 }
 
-/* Whether most of them are likely to be in one octave: the first, the last, and the one in the middle are. */
-static bool are_alike(const int64_t *durations_ns, size_t count)
+static void buckets_of(const int64_t *durations_ns, size_t count, int16_t *buckets)
 {
-	int32_t octave = octave_of(bucket_of_duration(durations_ns[count / 2]));
-
-	return octave == octave_of(bucket_of_duration(durations_ns[0])) &&
-	       octave == octave_of(bucket_of_duration(durations_ns[count - 1]));
-}
-
-/*
- * Many series have nearly all of their durations in one octave: those in the octave of the one in the middle are
- * counted without looking for it again. Writes the others to `others` and gives their number.
- */
-static size_t add_to_octave(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count,
-			    int64_t *others)
-{
-	int32_t octave_index = octave_of(bucket_of_duration(durations_ns[count / 2]));
-	unsigned int shift = (unsigned int)octave_index - 1;
-	struct octave *octave;
-	size_t other_count = 0;
-
-	if (octave_index < 2) { /* negative, or of buckets that hold one value */
-		memcpy(others, durations_ns, count * sizeof(*others));
-		return count;
-	}
-	octave = octave_at(histogram, octave_index * OCTAVE_BUCKETS);
+#pragma GCC unroll 4
 	for (size_t i = 0; i < count; i++) {
-		uint64_t index = ((uint64_t)durations_ns[i] >> shift) - OCTAVE_BUCKETS;
-
-		if (G_LIKELY(index < OCTAVE_BUCKETS)) {
-			hit(histogram, &octave->counters[index], octave_index * OCTAVE_BUCKETS + (int32_t)index);
-		} else {
-			others[other_count++] = durations_ns[i];
-		}
+		buckets[i] = (int16_t)bucket_of_duration(durations_ns[i]);
 	}
-	octave->hits += count - other_count;
-	return other_count;
 }
 
 /*
- * The counters of different durations are far apart in memory: prefetch them together instead of missing one after the
- * other.
+ * At most DURATION_HISTOGRAM_BATCH. The counters of different durations are far apart in memory: all are fetched before
+ * the first is needed. The octaves are in local variables, which stay in registers: any store could change others.
  */
-static void count_durations(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
+static void count_buckets(struct duration_histogram *histogram, const int16_t *buckets, size_t count)
 {
-	int64_t others_ns[DURATION_HISTOGRAM_BATCH];
-	int32_t buckets[DURATION_HISTOGRAM_BATCH];
 	uint8_t *counters[DURATION_HISTOGRAM_BATCH];
+	struct octave *octaves = histogram->octaves;
+	uint32_t octave_count = histogram->octave_count;
+	int32_t first = histogram->first * OCTAVE_BUCKETS;
 
-	if (count > 0 && are_alike(durations_ns, count)) {
-		count = add_to_octave(histogram, durations_ns, count, others_ns);
-		durations_ns = others_ns;
-	}
 	for (size_t i = 0; i < count; i++) {
-		int32_t bucket = bucket_of_duration(durations_ns[i]);
-		struct octave *octave = octave_at(histogram, bucket);
+		uint32_t place = (uint32_t)(buckets[i] - first), index = place / OCTAVE_BUCKETS;
 
-		octave->hits++;
-		buckets[i] = bucket;
-		counters[i] = &octave->counters[bucket & (OCTAVE_BUCKETS - 1)];
+		if (G_UNLIKELY(index >= octave_count || !octaves[index].counters)) {
+			make_octave(histogram, buckets[i]);
+			octaves = histogram->octaves;
+			octave_count = histogram->octave_count;
+			first = histogram->first * OCTAVE_BUCKETS;
+			place = (uint32_t)(buckets[i] - first);
+			index = place / OCTAVE_BUCKETS;
+		}
+		octaves[index].hits++;
+		counters[i] = &octaves[index].counters[place % OCTAVE_BUCKETS];
 		__builtin_prefetch(counters[i], 1);
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -237,14 +206,6 @@ static void count_durations(struct duration_histogram *histogram, const int64_t 
 }
 
 /* --- a few durations --- */
-
-static void count_bucket(struct duration_histogram *histogram, int32_t bucket)
-{
-	struct octave *octave = octave_at(histogram, bucket);
-
-	octave->hits++;
-	hit(histogram, &octave->counters[bucket & (OCTAVE_BUCKETS - 1)], bucket);
-}
 
 /*
  * What a long series is likely to need, by its first durations: neighbours of the octaves that these are in, so that
@@ -284,8 +245,8 @@ static void count_few(struct duration_histogram *histogram)
 	if (count > 0 && arena_is_lasting(histogram->arena)) {
 		prepare_for_many(histogram, buckets, count);
 	}
-	for (uint32_t i = 0; i < count; i++) {
-		count_bucket(histogram, buckets[i]);
+	for (uint32_t i = 0; i < count; i += DURATION_HISTOGRAM_BATCH) {
+		count_buckets(histogram, &buckets[i], MIN(count - i, DURATION_HISTOGRAM_BATCH));
 	}
 }
 
@@ -302,9 +263,7 @@ static bool add_to_few(struct duration_histogram *histogram, const int64_t *dura
 		int16_t *buckets = few_buckets_part_from(few, few->count, &room);
 
 		room = (uint32_t)MIN(room, end - durations_ns);
-		for (uint32_t i = 0; i < room; i++) {
-			buckets[i] = (int16_t)bucket_of_duration(durations_ns[i]);
-		}
+		buckets_of(durations_ns, room, buckets);
 		durations_ns += room;
 		few->count += room;
 	}
@@ -328,9 +287,12 @@ static void each_of_few(struct few_buckets *few, void (*take)(int64_t duration_n
 
 void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
 {
+	int16_t buckets[DURATION_HISTOGRAM_BATCH];
+
 	if (G_LIKELY(histogram->octave_count > 0) || !add_to_few(histogram, durations_ns, count)) {
 		count_few(histogram);
-		count_durations(histogram, durations_ns, count);
+		buckets_of(durations_ns, count, buckets);
+		count_buckets(histogram, buckets, count);
 	}
 }
 

@@ -55,12 +55,16 @@ static void count_samples(struct duration_record *record, size_t sample_count)
 static void work_up(struct duration_statistics *statistics)
 {
 	struct duration_record *record = statistics->record;
+	struct duration_totals totals;
 
 	if (!record->histogram) {
 		record->histogram = duration_histogram_create(statistics->arena);
 	}
+	/* the histogram was not needed for a while: it is fetched while the samples are added up */
+	__builtin_prefetch(record->histogram);
+	totals = duration_statistics_totals(statistics);
 	count_samples(record, sample_count(statistics));
-	record->totals = duration_statistics_totals(statistics);
+	record->totals = totals;
 	record->counted = 0;
 	statistics->next = record->samples;
 }
@@ -98,46 +102,32 @@ void duration_statistics_make_room(struct duration_statistics *statistics)
 	statistics->end = record->samples + record->room;
 }
 
-static void add_to_totals(struct duration_totals *totals, int64_t duration_ns)
+/* The sum of DURATION_STATISTICS_SAMPLES samples up to this fits 64 bits. */
+#define SHORT_NS (INT64_MAX / DURATION_STATISTICS_SAMPLES)
+
+/* All but the largest one, which the series knows. */
+static void add_to_totals(struct duration_totals *totals, const int64_t *samples, size_t count)
 {
-	uint128 magnitude_ns = duration_ns < 0 ? -(uint64_t)duration_ns : (uint64_t)duration_ns;
+	int64_t min_ns = totals->min_ns;
+	uint128 sum_of_squares_ns2 = totals->sum_of_squares_ns2;
+	uint64_t sum_ns = 0;
 
-	totals->count++;
-	totals->min_ns = MIN(totals->min_ns, duration_ns);
-	totals->max_ns = MAX(totals->max_ns, duration_ns);
-	totals->sum_ns += duration_ns;
-	totals->sum_of_squares_ns2 += magnitude_ns * magnitude_ns;
-}
-
-/* The sum of DURATION_STATISTICS_SAMPLES samples below this fits 64 bits, and so does the sum of their squares. */
-#define SHORT_NS (INT64_C(1) << 28)
-
-_Static_assert(DURATION_STATISTICS_SAMPLES <= 64, "sums of short samples fit");
-
-/* False, and nothing is added: one of them is long. */
-static bool add_short_to_totals(struct duration_totals *totals, const int64_t *samples, size_t count)
-{
-	int64_t min_ns = totals->min_ns, max_ns = totals->max_ns;
-	uint64_t bits = 0, sum_ns = 0, sum_of_squares_ns2 = 0;
-
+#pragma GCC unroll 4
 	for (size_t i = 0; i < count; i++) {
-		uint64_t sample = (uint64_t)samples[i];
-
-		bits |= sample;
 		min_ns = MIN(min_ns, samples[i]);
-		max_ns = MAX(max_ns, samples[i]);
-		sum_ns += sample;
-		sum_of_squares_ns2 += sample * sample;
-	}
-	if (bits >= (uint64_t)SHORT_NS) {
-		return false;
+		sum_ns += (uint64_t)samples[i];
+		sum_of_squares_ns2 += (uint128)((int128)samples[i] * samples[i]);
 	}
 	totals->count += count;
 	totals->min_ns = min_ns;
-	totals->max_ns = max_ns;
-	totals->sum_ns += sum_ns;
-	totals->sum_of_squares_ns2 += sum_of_squares_ns2;
-	return true;
+	totals->sum_of_squares_ns2 = sum_of_squares_ns2;
+	if (G_LIKELY(min_ns >= -SHORT_NS && totals->max_ns <= SHORT_NS)) {
+		totals->sum_ns += (int64_t)sum_ns;
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		totals->sum_ns += samples[i];
+	}
 }
 
 struct duration_totals duration_statistics_totals(const struct duration_statistics *statistics)
@@ -149,12 +139,11 @@ struct duration_totals duration_statistics_totals(const struct duration_statisti
 	if (record && record->totals.count > 0) {
 		totals = record->totals;
 	} else if (count > 0) {
-		totals.min_ns = totals.max_ns = record->samples[0];
+		totals.min_ns = record->samples[0];
 	}
-	if (count > 0 && !add_short_to_totals(&totals, record->samples, count)) {
-		for (size_t i = 0; i < count; i++) {
-			add_to_totals(&totals, record->samples[i]);
-		}
+	if (count > 0) {
+		totals.max_ns = statistics->longest_ns;
+		add_to_totals(&totals, record->samples, count);
 	}
 	return totals;
 }

@@ -44,7 +44,7 @@ static inline struct callback_row *row_of(struct callbacks *callbacks, const str
 	return G_LIKELY(row != NULL) ? row : add_row(callbacks, callback);
 }
 
-static void add_interval(struct callback_row *row, const struct interval *interval)
+static inline void add_interval(struct callback_row *row, const struct interval *interval)
 {
 	duration_statistics_add(&row->period, interval->start_ns - interval->last_start_ns, interval->last_start_ns);
 	if (interval->has_gap) {
@@ -54,8 +54,7 @@ static void add_interval(struct callback_row *row, const struct interval *interv
 
 static bool may_miss_start(const struct callbacks *callbacks, const struct interval *interval)
 {
-	return coverage_has_any(callbacks->coverage) &&
-	       executions_may_miss_events(callbacks->analysis.context.executions, interval->thread,
+	return executions_may_miss_events(callbacks->analysis.context.executions, interval->thread,
 					  interval->last_start_ns, interval->start_ns);
 }
 
@@ -68,20 +67,39 @@ static void decide(const struct callbacks *callbacks, struct callback_row *row)
 	row->has_undecided = false;
 }
 
-static void measure_interval(const struct callbacks *callbacks, struct callback_row *row,
-			     const struct execution *execution)
+/* The one that ends with an execution. */
+static inline struct interval interval_before(const struct callback_row *row, const struct execution *execution)
 {
-	struct interval interval = {
+	return (struct interval){
 		.thread = execution->thread,
 		.has_gap = row->open == 0 && row->has_last_end && execution->start_ns >= row->last_end_ns,
 		.last_start_ns = row->last_start_ns,
 		.last_end_ns = row->last_end_ns,
 		.start_ns = execution->start_ns,
 	};
+}
 
-	if (G_UNLIKELY(may_miss_start(callbacks, &interval))) {
+/* Not in line, so that without losses the interval is in registers. */
+static G_GNUC_NO_INLINE void measure_beside_losses(const struct callbacks *callbacks, struct callback_row *row,
+						   const struct execution *execution)
+{
+	struct interval interval = interval_before(row, execution);
+
+	if (may_miss_start(callbacks, &interval)) {
 		row->has_undecided = true;
 		row->undecided = interval;
+	} else {
+		add_interval(row, &interval);
+	}
+}
+
+static inline void measure_interval(const struct callbacks *callbacks, struct callback_row *row,
+				    const struct execution *execution)
+{
+	struct interval interval = interval_before(row, execution);
+
+	if (G_UNLIKELY(coverage_has_any(callbacks->coverage))) {
+		measure_beside_losses(callbacks, row, execution);
 	} else {
 		add_interval(row, &interval);
 	}
@@ -123,6 +141,22 @@ static void count_other(struct callback_row *row, enum execution_outcome outcome
 	row->doubtful += outcome == EXECUTION_DOUBTFUL;
 }
 
+static inline void count_complete(const struct callbacks *callbacks, struct callback_row *row,
+				  const struct execution *execution)
+{
+	int64_t duration_ns = execution->end_ns - execution->start_ns;
+
+	row->count++;
+	duration_statistics_add(&row->duration, duration_ns, execution->start_ns);
+	if (G_UNLIKELY(coverage_has_any(callbacks->coverage))) {
+		covered_time_add(&row->time, callbacks->coverage, execution->callback->process, execution->start_ns,
+				 execution->end_ns, duration_ns);
+	}
+	if (row->worst) {
+		add_worst(row, execution);
+	}
+}
+
 static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
 {
 	struct callbacks *callbacks = data;
@@ -137,16 +171,10 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	if (!is_counted) {
 		return;
 	}
-	if (G_UNLIKELY(outcome != EXECUTION_COMPLETE)) {
-		count_other(row, outcome);
+	if (G_LIKELY(outcome == EXECUTION_COMPLETE)) {
+		count_complete(callbacks, row, execution);
 	} else {
-		row->count++;
-		duration_statistics_add(&row->duration, execution->end_ns - execution->start_ns, execution->start_ns);
-		covered_time_add(&row->time, callbacks->coverage, execution->callback->process, execution->start_ns,
-				 execution->end_ns, execution->end_ns - execution->start_ns);
-		if (row->worst) {
-			add_worst(row, execution);
-		}
+		count_other(row, outcome);
 	}
 	if (callbacks->analysis.writers[TABLE_INSTANCES]) {
 		callback_tables_write_instance(callbacks, row, execution, outcome);
