@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "command/commands.h"
+#include "ros2bt/ctf/file_views.h"
 
 #define SUBCOMMAND_ROW(name, text) { #name, &name##_command },
 
@@ -13,6 +14,7 @@ static const struct {
 
 int main(int argc, char **argv)
 {
+	file_views_allow();
 	for (size_t i = 0; argc > 1 && i < G_N_ELEMENTS(subcommands); i++) {
 		if (strcmp(argv[1], subcommands[i].name) == 0) {
 			argv[1] = (char *)subcommands[i].command->line.name;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tools/record_dump.h"
+#include "ros2bt/ctf/file_views.h"
 #include "ros2bt/ctf/record_reader.h"
 
 int main(int argc, char **argv)
@@ -31,6 +32,7 @@ int main(int argc, char **argv)
 		interest.wants[kind] = true;
 		interest.wants_counters[kind] = event_class_of(kind) != EVENT_CLASS_POLL;
 	}
+	file_views_allow();
 	reader = record_reader_open((const char *const *)argv + first, (size_t)(argc - first), recording, &interest,
 				    &reason);
 	if (!reader) {

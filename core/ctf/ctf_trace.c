@@ -27,6 +27,16 @@ GPtrArray *ctf_traces_create(void)
 	return g_ptr_array_new_with_free_func(trace_free);
 }
 
+size_t ctf_traces_stream_count(const GPtrArray *traces)
+{
+	size_t count = 0;
+
+	for (guint i = 0; i < traces->len; i++) {
+		count += ((const struct ctf_trace *)g_ptr_array_index(traces, i))->streams->len;
+	}
+	return count;
+}
+
 /* The trace of a chunk, whose class it takes over. */
 static struct ctf_trace *trace_create(struct ctf_chunk *chunk)
 {

@@ -22,6 +22,8 @@ GPtrArray *ctf_traces_open(const char *const *paths, size_t path_count, const st
 /* Of struct ctf_trace *, which it owns. */
 GPtrArray *ctf_traces_create(void);
 
+size_t ctf_traces_stream_count(const GPtrArray *traces);
+
 /* The trace of a chunk whose metadata is loaded, and which it takes over; nothing of its streams yet. NULL with the
  * reason. */
 struct ctf_trace *ctf_trace_create(struct ctf_chunk *chunk, const struct event_interest *interest,

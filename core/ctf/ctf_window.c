@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/ctf/ctf_window.h"
 
+#include "core/ctf/ctf_packet.h"
+
+#define ALL_SIZE_MAX ((size_t)4 * 1024 * 1024)
+#ifndef WINDOW_SIZE_MAX
+#define WINDOW_SIZE_MAX ((size_t)256 * 1024)
+#endif
+
+size_t ctf_window_size(size_t windows)
+{
+	return CLAMP(ALL_SIZE_MAX / MAX(windows, 1), CTF_PACKET_HEAD_MAX, WINDOW_SIZE_MAX);
+}
+
 void ctf_window_open(struct ctf_window *window, struct trace_file *file, uint64_t packet, uint64_t packet_size)
 {
 	window->file = file;
@@ -10,19 +22,35 @@ void ctf_window_open(struct ctf_window *window, struct trace_file *file, uint64_
 	window->size = 0;
 }
 
-void ctf_window_clear(struct ctf_window *window)
+void ctf_window_close(struct ctf_window *window)
 {
-	g_free(window->bytes);
+	file_view_close(&window->view);
+	g_free(window->copy);
+	window->bytes = window->copy = NULL;
+	window->copy_size = 0;
+}
+
+static const uint8_t *copy_bytes(struct ctf_window *window)
+{
+	if (window->copy_size != window->capacity) {
+		g_free(window->copy);
+		window->copy = g_malloc(window->capacity);
+		window->copy_size = window->capacity;
+	}
+	trace_file_read(window->file, window->packet + window->begin, window->copy, window->size);
+	return window->copy;
 }
 
 void ctf_window_move(struct ctf_window *window, uint64_t at, size_t size)
 {
 	window->begin = at - at % CTF_WINDOW_ALIGNMENT;
 	window->size = (size_t)MIN(size, window->packet_size - window->begin);
-	if (window->capacity != size) {
-		g_free(window->bytes);
-		window->bytes = g_malloc(size);
-		window->capacity = size;
+	window->capacity = size;
+	window->bytes = size < CTF_WINDOW_VIEW_MIN
+				? NULL
+				: trace_file_view(window->file, &window->view, window->packet + window->begin,
+						  window->size, size);
+	if (!window->bytes) {
+		window->bytes = copy_bytes(window);
 	}
-	trace_file_read(window->file, window->packet + window->begin, window->bytes, window->size);
 }

@@ -14,12 +14,6 @@
 #define BATCH_POLLS 1024 /* joined to some of these records */
 #define BATCH_CALLS 1024 /* the same */
 
-/* Bytes of all windows together, provided each holds the head of a packet; and the maximum for one window. */
-#define WINDOWS_SIZE_MAX ((size_t)2 * 1024 * 1024)
-#ifndef WINDOW_SIZE_MAX
-#define WINDOW_SIZE_MAX ((size_t)32 * 1024)
-#endif
-
 struct record_reader {
 	struct recording *recording; /* borrowed */
 	GPtrArray *traces;	     /* struct ctf_trace * */
@@ -135,7 +129,7 @@ static void add_streams(struct record_reader *reader)
 
 static void find_first_heads(struct record_reader *reader)
 {
-	size_t window_size = CLAMP(WINDOWS_SIZE_MAX / MAX(reader->heap->len, 1), CTF_PACKET_HEAD_MAX, WINDOW_SIZE_MAX);
+	size_t window_size = ctf_window_size(reader->heap->len);
 
 	for (guint i = 0; i < reader->heap->len; i++) {
 		struct ctf_stream *stream = g_ptr_array_index(reader->heap, i);
@@ -368,7 +362,6 @@ static bool drop_late(struct record_reader *reader, struct ctf_stream *stream)
 /* Streams that have a head again take part; those that are new begin. */
 static void take_grown(struct record_reader *reader, struct ctf_stream *stream)
 {
-	stream->window_size = stream->window_size > 0 ? stream->window_size : WINDOW_SIZE_MAX;
 	stream->is_followed = reader->limit_ns < INT64_MAX;
 	if (stream->head != CTF_HEAD_NONE && stream->has_begun) {
 		return;
@@ -383,6 +376,7 @@ static void take_grown(struct record_reader *reader, struct ctf_stream *stream)
 static void take_all_grown(struct record_reader *reader)
 {
 	uint32_t rank = 0;
+	size_t window_size = ctf_window_size(ctf_traces_stream_count(reader->traces));
 
 	for (guint t = 0; t < reader->traces->len; t++) {
 		const struct ctf_trace *trace = g_ptr_array_index(reader->traces, t);
@@ -401,6 +395,7 @@ static void take_all_grown(struct record_reader *reader)
 				add_stream(reader, stream, index);
 			}
 			stream->rank = rank++;
+			stream->window_size = window_size;
 			if (!reader->error) {
 				take_grown(reader, stream);
 			}

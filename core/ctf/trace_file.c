@@ -12,7 +12,7 @@ struct trace_file {
 	char *path;
 	int descriptor;	    /* -1: opened for each read */
 	struct stat status; /* when it was opened */
-	bool is_cut;
+	volatile sig_atomic_t is_cut;
 };
 
 static bool may_be_kept(int descriptor)
@@ -135,11 +135,28 @@ void trace_file_read(struct trace_file *file, uint64_t offset, void *bytes, size
 
 	if (done < size) {
 		memset((uint8_t *)bytes + done, 0, size - done);
-		file->is_cut = true;
+		file->is_cut = 1;
 	}
 	if (file->descriptor < 0) {
 		close_file(descriptor);
 	}
+}
+
+const uint8_t *trace_file_view(struct trace_file *file, struct file_view *view, uint64_t offset, size_t size,
+			       size_t view_size)
+{
+	if (!file_view_has(view, offset, size, &file->is_cut)) {
+		int descriptor = file->descriptor >= 0 ? file->descriptor : reopen(file);
+		bool is_viewed = descriptor >= 0 && file_view_move(view, descriptor, offset, view_size, &file->is_cut);
+
+		if (file->descriptor < 0) {
+			close_file(descriptor);
+		}
+		if (!is_viewed) {
+			return NULL;
+		}
+	}
+	return view->bytes + (offset - view->offset);
 }
 
 bool trace_file_is_whole(const struct trace_file *file)

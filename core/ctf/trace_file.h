@@ -4,8 +4,8 @@
  * deliver, read as zeros; trace_file_is_whole() detects this, and should be called after everything was read. Part of
  * the decoder.
  *
- * It is read, not mapped: mapping a page costs more than copying it, and a file that shrinks would raise SIGBUS. At
- * most half of the descriptors that the process may have stay open; any further file is opened for each read.
+ * It is copied, or viewed without a copy. At most half of the descriptors that the process may have stay open; any
+ * further file is opened for each read.
  */
 #ifndef ROS2BT_TRACE_FILE_H
 #define ROS2BT_TRACE_FILE_H
@@ -13,6 +13,8 @@
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "core/ctf/file_view.h"
 
 struct trace_file;
 
@@ -28,6 +30,13 @@ uint64_t trace_file_size(const struct trace_file *file);
 
 /* Reads bytes that lie within the file's size. */
 void trace_file_read(struct trace_file *file, uint64_t offset, void *bytes, size_t size);
+
+/*
+ * The same bytes in a view, which moves there if it does not show them: by at least `view_size` bytes then. They are
+ * good until it moves on. NULL: the file cannot be viewed.
+ */
+const uint8_t *trace_file_view(struct trace_file *file, struct file_view *view, uint64_t offset, size_t size,
+			       size_t view_size);
 
 /* Whether all bytes are those of the file; a file that was removed or has grown is whole. */
 bool trace_file_is_whole(const struct trace_file *file);

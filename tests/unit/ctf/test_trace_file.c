@@ -27,6 +27,7 @@ int fstat(int fd, struct stat *buf)
 
 static char *path;
 static struct trace_file *file;
+static struct file_view view;
 
 static void setup(void)
 {
@@ -42,6 +43,7 @@ static void setup(void)
 
 static void teardown(void)
 {
+	file_view_close(&view);
 	trace_file_close(file);
 	g_unlink(path);
 	g_free(path);
@@ -137,6 +139,47 @@ Test(trace_file, another_file_in_the_place_of_one_that_is_opened_for_each_read_i
 	cr_assert_eq(truncate(path, SIZE), 0);
 	cr_assert_eq(count_of('\0'), SIZE);
 	cr_assert_not(trace_file_is_whole(file));
+	g_unlink(old_path);
+}
+
+static const uint8_t *view_of(uint64_t offset)
+{
+	return trace_file_view(file, &view, offset, 1, 1);
+}
+
+Test(trace_file, a_file_is_viewed_if_that_is_allowed)
+{
+	cr_assert_null(view_of(0));
+	file_views_allow();
+	cr_assert_eq(*view_of(SIZE - 1), 'x');
+	cr_assert_eq(*view_of(0), 'x');
+	cr_assert_eq(count_of('x'), SIZE, "it can be copied as well");
+	cr_assert(trace_file_is_whole(file));
+}
+
+Test(trace_file, a_cut_is_told_of_a_viewed_file_even_if_it_has_grown_again)
+{
+	file_views_allow();
+	cr_assert_eq(*view_of(0), 'x');
+	cr_assert_eq(truncate(path, 0), 0);
+	cr_assert_eq(*view_of(SIZE - 1), 0);
+	cr_assert_eq(truncate(path, SIZE), 0);
+	cr_assert_not(trace_file_is_whole(file));
+	file_view_close(&view);
+	cr_assert_not(trace_file_is_whole(file));
+}
+
+Test(trace_file, a_file_that_is_opened_for_each_view_is_the_same_file)
+{
+	g_autofree char *old_path = g_strconcat(path, ".old", NULL);
+
+	file_views_allow();
+	open_again_without_descriptors();
+	cr_assert_eq(*view_of(SIZE - 1), 'x');
+	file_view_close(&view);
+	cr_assert_eq(g_rename(path, old_path), 0);
+	cr_assert(g_file_set_contents(path, "yyyy", -1, NULL));
+	cr_assert_null(view_of(0));
 	g_unlink(old_path);
 }
 
