@@ -26,6 +26,7 @@ struct callback_ends {
 			  it */
 	bool goes_on;  /* after that, the end of some execution was recorded */
 	uint8_t kinds; /* 1 << enum callback_kind of what it was known as at its executions so far; 0: none yet */
+	uint32_t version; /* model_process_version() of the last one of these */
 };
 
 struct process_ends {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model/execution_fates.h"
 
+#include "core/model/coverage.h"
 #include "core/model/open_executions.h"
 
 /* --- when threads leave executions --- */
@@ -101,4 +102,24 @@ bool executions_are_in_doubt(struct executions *executions, uint32_t thread, int
 		execution_not_over(executions, execution_stack_of(executions, thread)->innermost, now_ns);
 
 	return frame && open_execution_fate(executions, &frame->execution, now_ns) == EXECUTION_IN_DOUBT;
+}
+
+/* --- losses --- */
+
+static G_GNUC_NO_INLINE bool lies_in_silence(const struct executions *executions, uint32_t thread, int64_t from_ns,
+					     int64_t to_ns)
+{
+	return !coverage_trace_is_whole(executions->coverage, recording_thread(executions->recording, thread)->trace,
+					from_ns, to_ns);
+}
+
+bool executions_may_miss_events(const struct executions *executions, uint32_t thread, int64_t from_ns, int64_t to_ns)
+{
+	return G_UNLIKELY(coverage_has_any(executions->coverage)) &&
+	       lies_in_silence(executions, thread, from_ns, to_ns);
+}
+
+bool executions_is_after_loss(const struct executions *executions)
+{
+	return executions->is_after_loss;
 }

@@ -76,4 +76,17 @@ bool executions_is_deferred(const struct executions *executions, struct model_ca
 /* Whether a thread without a current execution may be in one whose start was lost. O(1). */
 bool executions_may_have_lost_start(struct executions *executions, uint32_t thread);
 
+/*
+ * Whether other events of its thread may be missing before the record that executions_follow() was called with last:
+ * the thread continues nothing that it had begun. False before the first loss. O(1).
+ */
+bool executions_is_after_loss(const struct executions *executions);
+
+/*
+ * Whether events of a thread's trace may be missing between two times that are not in the future. Where a silence ends
+ * is known when its stream goes on, so the same question may be answered false later. O(1) in a trace that lost
+ * nothing, else O(streams).
+ */
+bool executions_may_miss_events(const struct executions *executions, uint32_t thread, int64_t from_ns, int64_t to_ns);
+
 #endif

@@ -25,6 +25,7 @@ struct execution_stack {
 	struct open_execution *innermost;
 	uint32_t depth;
 	uint32_t trace, process;
+	const uint64_t *version; /* model_process_version() of the process, borrowed */
 	struct thread_trail trail;
 	bool has_vtid;
 	bool has_polled;   /* the executor of the thread records when it looks for work */

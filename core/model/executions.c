@@ -6,7 +6,7 @@
 #include "core/base/slots.h"
 #include "core/model/agnocast_callables.h"
 #include "core/model/coverage.h"
-#include "core/model/definitions.h"
+#include "core/model/object_store.h"
 #include "core/model/open_executions.h"
 #include "ros2bt/base/definition_set.h"
 
@@ -65,77 +65,27 @@ static uint32_t *phase_of(struct executions *executions, uint32_t process)
 	return array_at(executions->phases, uint32_t, process);
 }
 
-/* Of what kinds the callback was known so far; an execution of it starts, or one ends that had not been heard of. */
-static inline unsigned int note_kind(struct executions *executions, struct callback_ends *ends,
-				     struct model_callback *callback)
+static G_GNUC_NO_INLINE void renew_kinds(struct executions *executions, struct callback_ends *ends,
+					 struct model_callback *callback, uint32_t version)
 {
-	if (G_UNLIKELY(ends->kinds == 0)) {
+	if (ends->kinds == 0) {
 		execution_listeners_tell_began(executions->listeners, executions->listener_count, callback);
 	}
 	ends->kinds |= (uint8_t)(1U << object_model_callback_info(executions->model, callback)->kind);
+	ends->version = version;
+}
+
+/* Of what kinds the callback was known so far; an execution of it starts, or one ends that had not been heard of. */
+static inline unsigned int note_kind(struct executions *executions, const struct execution_stack *thread,
+				     struct model_callback *callback)
+{
+	struct callback_ends *ends = execution_ends_of(&executions->ends, callback);
+	uint32_t version = (uint32_t)*thread->version;
+
+	if (G_UNLIKELY(ends->kinds == 0 || ends->version != version)) {
+		renew_kinds(executions, ends, callback, version);
+	}
 	return ends->kinds;
-}
-
-/* Takes the frame at a link off the stack of its thread. */
-static void end_frame(struct executions *executions, struct execution_stack *thread, struct open_execution **link,
-		      const struct callback_ends *ends, enum execution_outcome outcome)
-{
-	struct open_execution *frame = *link;
-
-	*link = frame->outer;
-	thread->depth--;
-	execution_hearers_tell_ended(&executions->hearers, ends->kinds, &frame->execution, outcome);
-	object_pool_give(&executions->frames, frame);
-}
-
-static void end_without_end(struct executions *executions, struct execution_stack *thread, struct open_execution **link,
-			    bool is_cut)
-{
-	struct callback_ends *ends = execution_ends_of(&executions->ends, (*link)->execution.callback);
-
-	if (is_cut || (*link)->has_loss) {
-		ends->cut++;
-	} else {
-		ends->missing++;
-		ends->over += execution_is_left(&(*link)->execution) && !executions->is_finishing;
-	}
-	end_frame(executions, thread, link, ends, EXECUTION_WITHOUT_END);
-}
-
-static gint compare_by_number(gconstpointer a, gconstpointer b)
-{
-	const struct execution_stack *left = *(struct execution_stack *const *)a;
-	const struct execution_stack *right = *(struct execution_stack *const *)b;
-
-	return left->innermost->number < right->innermost->number ? -1 : 1;
-}
-
-/*
- * Ends the open frames of the chosen threads, each thread from the innermost frame outwards. Threads are in the order
- * of the starts of those frames: their indexes depend on when each was seen first, which filters upstream may change.
- */
-static void end_threads(struct executions *executions,
-			bool (*is_chosen)(const struct recording_thread *thread, const struct recording_thread *like),
-			const struct recording_thread *like, bool is_cut)
-{
-	g_autoptr(GPtrArray) chosen = g_ptr_array_new();
-
-	for (guint i = 0; i < executions->threads->len; i++) {
-		struct execution_stack *thread = &g_array_index(executions->threads, struct execution_stack, i);
-
-		if (thread->innermost && is_chosen(recording_thread(executions->recording, i), like)) {
-			g_ptr_array_add(chosen, thread);
-		}
-	}
-	g_ptr_array_sort(chosen, compare_by_number);
-	for (guint i = 0; i < chosen->len; i++) {
-		struct execution_stack *thread = chosen->pdata[i];
-
-		while (thread->innermost) {
-			execution_note_kept(executions, thread, thread->innermost);
-			end_without_end(executions, thread, &thread->innermost, is_cut);
-		}
-	}
 }
 
 static bool is_of_process(const struct recording_thread *thread, const struct recording_thread *like)
@@ -156,7 +106,7 @@ static bool is_any(const struct recording_thread *thread, const struct recording
 
 static void cut_process(struct executions *executions, uint32_t process)
 {
-	end_threads(executions, is_of_process, &(struct recording_thread){ .process = process }, true);
+	execution_end_threads(executions, is_of_process, &(struct recording_thread){ .process = process }, true);
 	(*phase_of(executions, process))++;
 }
 
@@ -182,7 +132,7 @@ static void begin_thread(struct executions *executions, const struct event_recor
 	const struct recording_thread *thread = recording_thread(executions->recording, record->thread);
 
 	if (!(record->flags & RECORD_FROM_CARET) && !is_copy(executions, record)) {
-		end_threads(executions, is_same, thread, false);
+		execution_end_threads(executions, is_same, thread, false);
 		execution_listeners_tell_may_be_new(executions->listeners, executions->listener_count, thread->process,
 						    record->time_ns);
 	}
@@ -202,7 +152,7 @@ static bool leave_older(struct executions *executions, struct execution_stack *t
 		return true;
 	}
 	execution_leave(executions, thread, *older, time_ns);
-	end_without_end(executions, thread, older, false);
+	execution_end_without_end(executions, thread, older, false);
 	return false;
 }
 
@@ -216,7 +166,7 @@ static G_GNUC_NO_INLINE void contradict(struct executions *executions, struct ex
 
 	while (*link) {
 		if ((*link)->has_loss) {
-			end_without_end(executions, thread, link, true);
+			execution_end_without_end(executions, thread, link, true);
 		} else {
 			(*link)->has_contradiction = true;
 			link = &(*link)->outer;
@@ -254,31 +204,46 @@ void executions_pause(struct executions *executions)
 	}
 }
 
-static void start(struct executions *executions, const struct event_record *record)
+/* A callback starts while one is open on its thread. True: ambiguous. */
+static G_GNUC_NO_INLINE bool make_way(struct executions *executions, struct execution_stack *thread,
+				      const struct event_record *record)
 {
-	struct execution_stack *thread = execution_stack_of(executions, record->thread);
-	uint64_t callback = record->word[CALLBACK_START__callback];
-	bool is_ambiguous =
-		G_UNLIKELY(thread->innermost != NULL) && leave_older(executions, thread, callback, record->time_ns);
-	struct open_execution *frame;
-	struct model_callback *of;
+	bool is_ambiguous = leave_older(executions, thread, record->word[CALLBACK_START__callback], record->time_ns);
 
 	thread_trail_note_run(&thread->trail, record);
-	if (G_UNLIKELY(thread->innermost) && thread->has_vtid &&
-	    coverage_trace_has_any(executions->coverage, thread->trace)) {
+	if (thread->innermost && thread->has_vtid && coverage_trace_has_any(executions->coverage, thread->trace)) {
 		contradict(executions, thread);
 	}
 	if (thread->depth >= EXECUTION_DEPTH_MAX) {
 		execution_ends_of_process(&executions->ends, thread->process)->too_deep++;
-		end_without_end(executions, thread, execution_stack_outermost(thread), false);
+		execution_end_without_end(executions, thread, execution_stack_outermost(thread), false);
 	}
-	frame = object_pool_take_unset(&executions->frames);
+	return is_ambiguous;
+}
+
+static G_GNUC_NO_INLINE void leave_outer(struct executions *executions, const struct execution_stack *thread,
+					 struct open_execution *frame)
+{
+	int64_t time_ns = frame->execution.start_ns;
+
+	execution_leave(executions, thread, frame->outer, time_ns);
+	frame->execution.is_inner = execution_not_over(executions, frame->outer, time_ns) != NULL;
+}
+
+static G_GNUC_NO_INLINE void start(struct executions *executions, const struct event_record *record)
+{
+	struct execution_stack *thread = execution_stack_of(executions, record->thread);
+	bool is_ambiguous = G_UNLIKELY(thread->innermost != NULL) && make_way(executions, thread, record);
+	struct open_execution *frame = object_pool_take_unset(&executions->frames);
+
+	thread_trail_note_run(&thread->trail, record);
 	frame->number = executions->started++;
 	frame->is_ambiguous = is_ambiguous;
 	frame->has_loss = false;
 	frame->has_contradiction = false;
 	frame->execution = (struct execution){
-		.callback = object_model_callback(executions->model, thread->process, callback, record->time_ns),
+		.callback = model_recent_callback(executions->model, thread->process,
+						  record->word[CALLBACK_START__callback], record->time_ns),
 		.thread = record->thread,
 		.stream = record->stream,
 		.is_intra_process = record_has(record, CALLBACK_START__is_intra_process) &&
@@ -288,15 +253,12 @@ static void start(struct executions *executions, const struct event_record *reco
 		.left_ns = EXECUTION_HAS_NOT_LEFT,
 	};
 	frame->outer = thread->innermost;
-	if (frame->outer) {
-		execution_leave(executions, thread, frame->outer, record->time_ns);
-		frame->execution.is_inner = execution_not_over(executions, frame->outer, record->time_ns) != NULL;
+	if (G_UNLIKELY(frame->outer)) {
+		leave_outer(executions, thread, frame);
 	}
 	thread->innermost = frame;
 	thread->depth++;
-	of = frame->execution.callback;
-	execution_hearers_tell_started(&executions->hearers,
-				       note_kind(executions, execution_ends_of(&executions->ends, of), of),
+	execution_hearers_tell_started(&executions->hearers, note_kind(executions, thread, frame->execution.callback),
 				       &frame->execution);
 }
 
@@ -312,12 +274,11 @@ static G_GNUC_NO_INLINE void end_without_start(struct executions *executions, co
 		.end_ns = record->time_ns,
 		.left_ns = EXECUTION_HAS_NOT_LEFT,
 	};
-	struct callback_ends *ends = execution_ends_of(&executions->ends, execution.callback);
 
-	ends->has_end = true;
+	execution_ends_of(&executions->ends, execution.callback)->has_end = true;
 	execution_ends_of_process(&executions->ends, thread->process)->without_start++;
-	execution_hearers_tell_ended(&executions->hearers, note_kind(executions, ends, execution.callback), &execution,
-				     EXECUTION_WITHOUT_START);
+	execution_hearers_tell_ended(&executions->hearers, note_kind(executions, thread, execution.callback),
+				     &execution, EXECUTION_WITHOUT_START);
 }
 
 /* Whether the start and the end may belong to two executions. */
@@ -338,48 +299,75 @@ static bool is_doubtful(const struct executions *executions, const struct execut
 							     frame->execution.start_ns, frame->execution.end_ns);
 }
 
-static void end(struct executions *executions, const struct event_record *record)
+/*
+ * The link to the frame that an end is paired with; NULL: there is none. Frames above it end without end.
+ */
+static G_GNUC_NO_INLINE struct open_execution **
+find_started(struct executions *executions, struct execution_stack *thread, const struct event_record *record)
 {
-	struct execution_stack *thread = execution_stack_of(executions, record->thread);
 	uint64_t callback = record->word[CALLBACK_END__callback];
 	struct open_execution **link = execution_stack_find(thread, callback);
 	struct open_execution **ambiguous = thread->has_vtid ? NULL : execution_stack_find_ambiguous(thread, callback);
-	struct callback_ends *ends;
 
 	thread_trail_note_run(&thread->trail, record);
 	if (!*link) {
 		end_without_start(executions, thread, record);
-		return;
+		return NULL;
 	}
 	if (ambiguous) {
-		end_without_end(executions, thread, ambiguous, false);
+		execution_end_without_end(executions, thread, ambiguous, false);
 		end_without_start(executions, thread, record);
-		return;
+		return NULL;
 	}
 	if (thread->has_vtid) {
 		const struct open_execution *frame = *link;
 
 		link = &thread->innermost;
 		while (*link != frame) {
-			end_without_end(executions, thread, link, false);
+			execution_end_without_end(executions, thread, link, false);
 		}
 	}
 	if (record->time_ns < (*link)->execution.start_ns) {
-		end_without_end(executions, thread, link, false);
+		execution_end_without_end(executions, thread, link, false);
 		end_without_start(executions, thread, record);
+		return NULL;
+	}
+	return link;
+}
+
+/* Whether an end is that of the innermost frame: nearly all are, and find_started() would find it. */
+static inline bool is_of_innermost(const struct execution_stack *thread, const struct event_record *record)
+{
+	const struct open_execution *frame = thread->innermost;
+
+	return frame && frame->execution.callback->address == record->word[CALLBACK_END__callback] &&
+	       thread->has_vtid && record->time_ns >= frame->execution.start_ns;
+}
+
+static G_GNUC_NO_INLINE void end(struct executions *executions, const struct event_record *record)
+{
+	struct execution_stack *thread = execution_stack_of(executions, record->thread);
+	struct open_execution **link = G_LIKELY(is_of_innermost(thread, record))
+					       ? &thread->innermost
+					       : find_started(executions, thread, record);
+	enum execution_outcome outcome = EXECUTION_COMPLETE;
+	struct callback_ends *ends;
+
+	if (!link) {
 		return;
 	}
+	thread_trail_note_run(&thread->trail, record);
 	(*link)->execution.end_ns = record->time_ns;
 	(*link)->execution.end_stream = record->stream;
 	ends = execution_ends_of(&executions->ends, (*link)->execution.callback);
 	ends->has_end = true;
-	if (is_doubtful(executions, thread, *link)) {
+	if (G_UNLIKELY(is_doubtful(executions, thread, *link))) {
 		execution_ends_of_process(&executions->ends, thread->process)->doubtful++;
-		end_frame(executions, thread, link, ends, EXECUTION_DOUBTFUL);
+		outcome = EXECUTION_DOUBTFUL;
 	} else {
 		ends->goes_on |= execution_is_left(&(*link)->execution);
-		end_frame(executions, thread, link, ends, EXECUTION_COMPLETE);
 	}
+	execution_end(executions, thread, link, ends, outcome);
 }
 
 void executions_follow(struct executions *executions, const struct event_record *record)
@@ -469,26 +457,8 @@ void executions_feed(struct executions *executions, const struct event_record *r
 void executions_finish(struct executions *executions)
 {
 	executions->is_finishing = true;
-	end_threads(executions, is_any, NULL, false);
+	execution_end_threads(executions, is_any, NULL, false);
 	execution_ends_diagnose(&executions->ends, executions->recording, executions->model, executions->diagnostics);
-}
-
-static G_GNUC_NO_INLINE bool lies_in_silence(const struct executions *executions, uint32_t thread, int64_t from_ns,
-					     int64_t to_ns)
-{
-	return !coverage_trace_is_whole(executions->coverage, recording_thread(executions->recording, thread)->trace,
-					from_ns, to_ns);
-}
-
-bool executions_may_miss_events(const struct executions *executions, uint32_t thread, int64_t from_ns, int64_t to_ns)
-{
-	return G_UNLIKELY(coverage_has_any(executions->coverage)) &&
-	       lies_in_silence(executions, thread, from_ns, to_ns);
-}
-
-bool executions_is_after_loss(const struct executions *executions)
-{
-	return executions->is_after_loss;
 }
 
 struct coverage *executions_coverage(const struct executions *executions)

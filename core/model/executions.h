@@ -67,12 +67,6 @@ void executions_begin(struct executions *executions);
  */
 void executions_follow(struct executions *executions, const struct event_record *record);
 
-/*
- * Whether other events of its thread may be missing before the record that executions_follow() was called with last:
- * the thread continues nothing that it had begun. False before the first loss. O(1).
- */
-bool executions_is_after_loss(const struct executions *executions);
-
 /* Tracing was off since the last record: the next ends may not belong to the open executions. */
 void executions_pause(struct executions *executions);
 
@@ -110,12 +104,5 @@ const struct agnocast_callable *executions_callable(struct executions *execution
 
 /* What was recorded of the executions' recording; fed by them. */
 struct coverage *executions_coverage(const struct executions *executions);
-
-/*
- * Whether events of a thread's trace may be missing between two times that are not in the future. Where a silence ends
- * is known when its stream goes on, so the same question may be answered false later. O(1) in a trace that lost
- * nothing, else O(streams).
- */
-bool executions_may_miss_events(const struct executions *executions, uint32_t thread, int64_t from_ns, int64_t to_ns);
 
 #endif

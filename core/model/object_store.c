@@ -129,29 +129,6 @@ struct model_object *object_model_at(const struct object_model *model, enum mode
 
 /* --- look-ups by address, at the time of an event --- */
 
-static inline uint64_t scope_of(uint32_t process, enum definition_kind kind)
-{
-	return (uint64_t)process << 8 | kind;
-}
-
-static inline struct recent_look_up *recent_of(struct object_model *model, uint64_t scope, uint64_t address)
-{
-	uint64_t hash = (address ^ scope << 48) * UINT64_C(0x9E3779B97F4A7C15);
-
-	return &model->recent[hash >> (64 - RECENT_LOOK_UPS_BITS)];
-}
-
-/* The recent answer; NULL if there is none. */
-static inline void *recent_object(struct object_model *model, uint32_t process, enum definition_kind kind,
-				  uint64_t address, int64_t time_ns)
-{
-	uint64_t scope = scope_of(process, kind);
-	const struct recent_look_up *recent = recent_of(model, scope, address);
-
-	return recent->address == address && recent->scope == scope && recent->since_ns <= time_ns ? recent->object
-												   : NULL;
-}
-
 struct definition *model_define(struct object_model *model, uint32_t process, enum definition_kind kind,
 				uint64_t address, const struct event_record *record, const uint64_t *words)
 {
@@ -159,7 +136,7 @@ struct definition *model_define(struct object_model *model, uint32_t process, en
 
 	if (definition) {
 		model_note_change(model, process);
-		recent_of(model, scope_of(process, kind), address)->scope = 0;
+		model_recent_of(model, model_scope_of(process, kind), address)->scope = 0;
 	}
 	return definition;
 }
@@ -171,9 +148,9 @@ static void remember(struct object_model *model, uint32_t process, enum definiti
 	if (!definition->is_defined || definition != model_newest(model, process, kind, address)) {
 		return;
 	}
-	*recent_of(model, scope_of(process, kind), address) = (struct recent_look_up){
+	*model_recent_of(model, model_scope_of(process, kind), address) = (struct recent_look_up){
 		.address = address,
-		.scope = scope_of(process, kind),
+		.scope = model_scope_of(process, kind),
 		.since_ns = definition->since_ns,
 		.object = definition->object,
 	};
@@ -209,7 +186,7 @@ static G_GNUC_NO_INLINE void *look_up(struct object_model *model, enum model_kin
 static inline void *use_object(struct object_model *model, enum model_kind kind, enum definition_kind by,
 			       uint32_t process, uint64_t address, int64_t time_ns)
 {
-	void *object = recent_object(model, process, by, address, time_ns);
+	void *object = model_recent_object(model, process, by, address, time_ns);
 
 	return G_LIKELY(object != NULL) ? object : look_up(model, kind, by, process, address, time_ns);
 }

@@ -77,4 +77,38 @@ static inline struct definition *model_newest(const struct object_model *model, 
 	return definitions_newest(model->definitions, process, kind, address);
 }
 
+/* --- recent answers --- */
+
+static inline uint64_t model_scope_of(uint32_t process, enum definition_kind kind)
+{
+	return (uint64_t)process << 8 | kind;
+}
+
+static inline struct recent_look_up *model_recent_of(struct object_model *model, uint64_t scope, uint64_t address)
+{
+	uint64_t hash = (address ^ scope << 48) * UINT64_C(0x9E3779B97F4A7C15);
+
+	return &model->recent[hash >> (64 - RECENT_LOOK_UPS_BITS)];
+}
+
+/* The recent answer; NULL if there is none. */
+static inline void *model_recent_object(struct object_model *model, uint32_t process, enum definition_kind kind,
+					uint64_t address, int64_t time_ns)
+{
+	uint64_t scope = model_scope_of(process, kind);
+	const struct recent_look_up *recent = model_recent_of(model, scope, address);
+
+	return recent->address == address && recent->scope == scope && recent->since_ns <= time_ns ? recent->object
+												   : NULL;
+}
+
+/* object_model_callback(), in line: for each execution. */
+static inline struct model_callback *model_recent_callback(struct object_model *model, uint32_t process,
+							   uint64_t address, int64_t time_ns)
+{
+	void *recent = model_recent_object(model, process, DEFINITION_CALLBACK, address, time_ns);
+
+	return G_LIKELY(recent != NULL) ? recent : object_model_callback(model, process, address, time_ns);
+}
+
 #endif

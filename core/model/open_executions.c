@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model/open_executions.h"
 
+#include "core/model/object_store.h"
+
 struct execution_stack *execution_stack_add(struct executions *executions, uint32_t thread)
 {
 	guint known = executions->threads->len;
@@ -12,6 +14,7 @@ struct execution_stack *execution_stack_add(struct executions *executions, uint3
 		g_array_index(executions->threads, struct execution_stack, i) = (struct execution_stack){
 			.trace = of->trace,
 			.process = of->process,
+			.version = model_process_version(executions->model, of->process),
 			.has_vtid = of->has_vtid,
 			.looked_ns = INT64_MIN,
 		};
@@ -58,4 +61,51 @@ struct open_execution *execution_not_over(const struct executions *executions, s
 		frame = frame->outer;
 	}
 	return frame;
+}
+
+void execution_end_without_end(struct executions *executions, struct execution_stack *thread,
+			       struct open_execution **link, bool is_cut)
+{
+	struct callback_ends *ends = execution_ends_of(&executions->ends, (*link)->execution.callback);
+
+	if (is_cut || (*link)->has_loss) {
+		ends->cut++;
+	} else {
+		ends->missing++;
+		ends->over += execution_is_left(&(*link)->execution) && !executions->is_finishing;
+	}
+	execution_end(executions, thread, link, ends, EXECUTION_WITHOUT_END);
+}
+
+static gint compare_by_number(gconstpointer a, gconstpointer b)
+{
+	const struct execution_stack *left = *(struct execution_stack *const *)a;
+	const struct execution_stack *right = *(struct execution_stack *const *)b;
+
+	return left->innermost->number < right->innermost->number ? -1 : 1;
+}
+
+void execution_end_threads(struct executions *executions,
+			   bool (*is_chosen)(const struct recording_thread *thread,
+					     const struct recording_thread *like),
+			   const struct recording_thread *like, bool is_cut)
+{
+	g_autoptr(GPtrArray) chosen = g_ptr_array_new();
+
+	for (guint i = 0; i < executions->threads->len; i++) {
+		struct execution_stack *thread = &g_array_index(executions->threads, struct execution_stack, i);
+
+		if (thread->innermost && is_chosen(recording_thread(executions->recording, i), like)) {
+			g_ptr_array_add(chosen, thread);
+		}
+	}
+	g_ptr_array_sort(chosen, compare_by_number);
+	for (guint i = 0; i < chosen->len; i++) {
+		struct execution_stack *thread = chosen->pdata[i];
+
+		while (thread->innermost) {
+			execution_note_kept(executions, thread, thread->innermost);
+			execution_end_without_end(executions, thread, &thread->innermost, is_cut);
+		}
+	}
 }

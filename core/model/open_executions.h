@@ -74,4 +74,30 @@ enum execution_fate open_execution_fate(const struct executions *executions, con
 struct open_execution *execution_not_over(const struct executions *executions, struct open_execution *frame,
 					  int64_t now_ns);
 
+/* Takes the frame at a link off the stack of its thread. */
+static inline void execution_end(struct executions *executions, struct execution_stack *thread,
+				 struct open_execution **link, const struct callback_ends *ends,
+				 enum execution_outcome outcome)
+{
+	struct open_execution *frame = *link;
+
+	*link = frame->outer;
+	thread->depth--;
+	execution_hearers_tell_ended(&executions->hearers, ends->kinds, &frame->execution, outcome);
+	object_pool_give(&executions->frames, frame);
+}
+
+/* Ends a frame whose end was not recorded, or is_cut: may have been lost. */
+void execution_end_without_end(struct executions *executions, struct execution_stack *thread,
+			       struct open_execution **link, bool is_cut);
+
+/*
+ * Ends the open frames of the chosen threads, each thread from the innermost frame outwards. Threads are in the order
+ * of the starts of those frames: their indexes depend on when each was seen first, which filters upstream may change.
+ */
+void execution_end_threads(struct executions *executions,
+			   bool (*is_chosen)(const struct recording_thread *thread,
+					     const struct recording_thread *like),
+			   const struct recording_thread *like, bool is_cut);
+
 #endif
