@@ -150,7 +150,7 @@ static bool may_share(struct timer_threads *threads, const struct execution *sta
 	return shares;
 }
 
-static void add_executor(struct timer_threads *threads, uint32_t index, int64_t time_ns)
+static G_GNUC_NO_INLINE void add_executor(struct timer_threads *threads, uint32_t index, int64_t time_ns)
 {
 	uint32_t process = recording_thread(threads->recording, index)->process;
 	struct executor_list *list = executors_of(threads, process);
@@ -164,12 +164,13 @@ static void add_executor(struct timer_threads *threads, uint32_t index, int64_t 
 }
 
 /* The thread, which has recorded an event of its executor. */
-static struct timer_thread *executor_of(struct timer_threads *threads, uint32_t index, int64_t time_ns)
+static inline struct timer_thread *executor_of(struct timer_threads *threads, uint32_t index, int64_t time_ns)
 {
-	if (G_UNLIKELY(!thread_of(threads, index)->has_executor)) {
+	if (G_UNLIKELY(index >= threads->threads->len ||
+		       !g_array_index(threads->threads, struct timer_thread, index).has_executor)) {
 		add_executor(threads, index, time_ns);
 	}
-	return thread_of(threads, index);
+	return &g_array_index(threads->threads, struct timer_thread, index);
 }
 
 /* --- executions --- */
