@@ -16,14 +16,18 @@ static void put_zeros(int signal_number, siginfo_t *info, void *context)
 {
 	uintptr_t page = (uintptr_t)info->si_addr & ~(uintptr_t)(views.page_size - 1);
 	struct file_view *view = views.first;
+	const void *zeros = MAP_FAILED;
 
 	(void)context;
 	while (view && page - (uintptr_t)view->bytes >= view->size) {
 		view = view->next;
 	}
 	/* mmap() is not in the list of safe functions, but is nothing other than a system call */
-	if (view && mmap((void *)page, view->size - (page - (uintptr_t)view->bytes), PROT_READ,
-			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED) {
+	if (view) {
+		zeros = mmap((void *)page, view->size - (page - (uintptr_t)view->bytes), PROT_READ,
+			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	}
+	if (zeros != MAP_FAILED) {
 		*view->has_hole = 1;
 	} else {
 		/* on return a fault comes again, but not what another process has sent */
