@@ -14,12 +14,13 @@
 
 /* What is known of a call at its start. */
 struct timer_call_facts {
-	int64_t start_ns;      /* of the callback */
-	int64_t now_ns;	       /* when rcl read its clock at the latest */
-	int64_t earliest_ns;   /* when rcl read its clock at the earliest */
-	int64_t idle_ns;       /* when the timer was not due, as its executor shows; INT64_MIN: not known */
-	int64_t seems_idle_ns; /* when it seems not to have been: its thread may have been preempted; as idle_ns */
-	bool has_wait;	       /* the last wait for work of the executor that called it is known: */
+	int64_t start_ns;	/* of the callback */
+	int64_t now_ns;		/* when rcl read its clock at the latest */
+	int64_t earliest_ns;	/* when rcl read its clock at the earliest */
+	int64_t idle_ns;	/* when the timer was not due, as its executor shows; INT64_MIN: not known */
+	int64_t seems_idle_ns;	/* when it seems not to have been: its thread may have been preempted; as idle_ns */
+	int64_t may_be_idle_ns; /* when it may not have been (struct timer_idle); as idle_ns */
+	bool has_wait;		/* the last wait for work of the executor that called it is known: */
 	int64_t wait_begin_ns, wait_end_ns;
 	int64_t pause_ns;	 /* since the thread's last execution; INT64_MAX: there was none, or it is not known */
 	int64_t held_ns;	 /* executions that delayed the call since it was expected, or TIMER_HELD_UNKNOWN */
@@ -49,7 +50,8 @@ struct timer_call {
 	bool shows_none;   /* calls after it have shown that what it missed does not wait in a queue */
 	bool begins_anew;  /* the first call of a new schedule, … */
 	bool is_first;	   /* … which is the first call of all and precedes what its creation shows */
-	bool seems_idle;   /* it seems that the timer was not due some time after expected_ns */
+	bool seems_idle;   /* it seems that the timer was not due some time after expected_ns, … */
+	bool is_vague;	   /* … or that is only possible (may_be_idle_ns) */
 	int64_t expected_ns;
 	uint64_t missed; /* slots that passed without a call: after expected_ns, before the next expected call */
 };
@@ -58,6 +60,7 @@ struct timer_call {
 static inline void timer_call_doubt(struct timer_call *call)
 {
 	call->has_expected = false;
+	call->is_early = false;
 	call->missed = 0;
 }
 

@@ -28,6 +28,7 @@ void timer_frames_keep(struct timer_frames *frames, const struct timer_waits *no
 void timer_frames_pop(struct timer_frames *frames, const struct execution *execution, bool has_end,
 		      struct timer_waits *now)
 {
+	int64_t possible_ns = now->idle.possible_ns;
 	size_t i = frames->depth;
 
 	timer_frames_keep(frames, now);
@@ -35,12 +36,15 @@ void timer_frames_pop(struct timer_frames *frames, const struct execution *execu
 		i--;
 	}
 	if (i == 0) {
-		timer_waits_forget(now);
+		if (has_end) {
+			timer_waits_forget(now);
+		}
 		return;
 	}
 	if (G_UNLIKELY(execution->left_ns != EXECUTION_HAS_NOT_LEFT)) {
 		*now = has_end ? frames->list[i - 1].before : *now;
 		now->idle = frames->list[i - 1].before.idle;
+		now->idle.possible_ns = has_end ? now->idle.possible_ns : possible_ns;
 	}
 	frames->kept = --frames->depth;
 	for (; i <= frames->depth; i++) {
@@ -50,6 +54,9 @@ void timer_frames_pop(struct timer_frames *frames, const struct execution *execu
 
 void timer_frames_drop(struct timer_frames *frames, struct timer_waits *now)
 {
+	int64_t possible_ns = now->idle.possible_ns;
+
 	now->idle = timer_frames_outer(frames, now)->idle;
+	now->idle.possible_ns = possible_ns;
 	frames->depth = frames->kept = 0;
 }

@@ -45,10 +45,25 @@ static inline bool timer_frames_is_last(const struct timer_frames *frames, const
 	return frames->depth > frames->kept && frames->list[frames->depth - 1].execution == execution;
 }
 
+/* Whether the last one began since then. */
+static inline bool timer_frames_began_since(const struct timer_frames *frames, int64_t since_ns)
+{
+	return frames->depth > 0 && frames->list[frames->depth - 1].execution->start_ns >= since_ns;
+}
+
+/*
+ * When the one around the last one began, TIMER_NEVER if there is none: an executor within it, which called the last
+ * one, has waited only since then.
+ */
+static inline int64_t timer_frames_around_ns(const struct timer_frames *frames)
+{
+	return frames->depth > 1 ? frames->list[frames->depth - 2].execution->start_ns : TIMER_NEVER;
+}
+
 /*
  * An execution ends; `now`: the latest waits of its thread. If it was left and has ended nevertheless, the waits within
- * it were those of another executor. If it threw, they may have been: what they show is forgotten. So it is if the
- * execution had seemed to have thrown before.
+ * it were those of another executor. If it threw, they may have been: what they show is only possible. So it is if the
+ * execution had seemed to have thrown before (timer_frames_drop()), and has not.
  */
 void timer_frames_pop(struct timer_frames *frames, const struct execution *execution, bool has_end,
 		      struct timer_waits *now);

@@ -52,14 +52,24 @@ static void limit_slack_of_new(struct timer_schedule *schedule, const struct tim
 	}
 }
 
+/* Whether there are more calls held than slots: rclcpp makes them before their time, and what seems idle is not. */
+static bool are_too_many(struct timer_schedule *schedule, const struct timer_call *first)
+{
+	const struct timer_call *last = timer_ring_made_last(&schedule->calls);
+	uint64_t time_ns = (uint64_t)last->facts.now_ns - (uint64_t)first->facts.now_ns;
+
+	return schedule->calls.held > 2 + time_ns / (uint64_t)schedule->period_ns;
+}
+
 void timer_held_begin_anew(struct timer_schedule *schedule)
 {
 	struct timer_call *first = timer_ring_as_made(&schedule->calls, schedule->calls.held).list[0];
 	struct timer_call *started = timer_ring_held(&schedule->calls, 0);
 	int64_t old_expected_ns = first->expected_ns;
 	bool is_first = schedule->held_after_ns == INT64_MIN && first->facts.now_ns < old_expected_ns;
+	bool fits = timer_rule_replay(schedule, first_slot_ns(schedule, is_first)) < MAX(schedule->calls.held / 2, 1);
 
-	if (timer_rule_replay(schedule, first_slot_ns(schedule, is_first)) >= MAX(schedule->calls.held / 2, 1)) {
+	if (!fits && (!schedule->is_new || are_too_many(schedule, first))) {
 		timer_rule_replay(schedule, old_expected_ns);
 	} else {
 		int64_t earlier_ns = is_first ? add_saturated(old_expected_ns, -first->expected_ns) : INT64_MAX;
@@ -69,6 +79,9 @@ void timer_held_begin_anew(struct timer_schedule *schedule)
 		started->is_first = is_first;
 		first->has_expected &= earlier_ns > TIMER_CREATION_LATE_MAX_NS - schedule->period_ns;
 		schedule->is_guess = true;
+	}
+	if (!fits && schedule->is_new && !are_too_many(schedule, first)) {
+		timer_held_doubt(schedule, 0);
 	}
 	timer_queue_begin_anew(schedule);
 	timer_held_accept(schedule);
@@ -85,25 +98,47 @@ bool timer_held_are_late_alike(struct timer_schedule *schedule, size_t count)
 	return least_ns >= TIMER_SHIFT_NS && least_ns / 3 >= timer_phase_median(&calls, timer_phase_best(&calls));
 }
 
+size_t timer_held_first_vague(struct timer_schedule *schedule)
+{
+	size_t i = 0;
+
+	while (i < schedule->calls.held && !timer_ring_held(&schedule->calls, i)->is_vague) {
+		i++;
+	}
+	return i;
+}
+
+void timer_held_doubt(struct timer_schedule *schedule, size_t first)
+{
+	for (size_t i = first; i < schedule->calls.held; i++) {
+		timer_call_doubt(timer_ring_held(&schedule->calls, i));
+	}
+}
+
+static size_t first_idle(struct timer_schedule *schedule)
+{
+	size_t i = 0;
+
+	while (i < schedule->calls.held && !timer_ring_held(&schedule->calls, i)->seems_idle) {
+		i++;
+	}
+	return i;
+}
+
 /*
  * No call follows that shows when rcl read its clock, or whether the schedule began anew: only what is certain counts.
  */
 static void settle_late(struct timer_schedule *schedule)
 {
 	struct timer_call *last = timer_ring_held(&schedule->calls, schedule->calls.held - 1);
-	bool seems_idle = false;
 
 	if (last->facts.has_executor) {
 		last->missed -= timer_rule_doubtful(schedule, last);
 	}
 	timer_queue_doubt(schedule);
+	timer_held_doubt(schedule, first_idle(schedule));
 	for (size_t i = 0; i < schedule->calls.held; i++) {
-		struct timer_call *call = timer_ring_held(&schedule->calls, i);
-
-		seems_idle |= call->seems_idle;
-		call->has_expected &= !seems_idle;
-		call->missed = seems_idle ? 0 : call->missed;
-		timer_order_doubt(last, call);
+		timer_order_doubt(last, timer_ring_held(&schedule->calls, i));
 	}
 	timer_held_accept(schedule);
 }

@@ -40,6 +40,7 @@ struct timer_schedule {
 	uint32_t queue_signs;  /* … and the last ones of them, which look as if nothing did */
 	int64_t queue_slot_ns; /* that of the next call if they have */
 	enum timer_schedule_mode mode;
+	bool is_new;		   /* restarted, as its executor has shown, and not as calls only seem to show */
 	uint32_t even_early_calls; /* in a row, at multiples of the period */
 	uint32_t suspect_calls;	   /* in a row, late for unknown reasons, … */
 	uint32_t idle_calls;	   /* … and those of them that seem to have been reset */

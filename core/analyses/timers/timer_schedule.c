@@ -96,14 +96,16 @@ static void decide_if_full(struct timer_schedule *schedule)
 		timer_held_begin_anew(schedule);
 	} else {
 		timer_queue_doubt(schedule);
+		timer_held_doubt(schedule, timer_held_first_vague(schedule));
 		timer_held_accept(schedule);
 	}
 }
 
-static void hold_as_restarted(struct timer_schedule *schedule, struct timer_call *call)
+static void hold_as_restarted(struct timer_schedule *schedule, struct timer_call *call, bool is_certain)
 {
 	if (schedule->mode == TIMER_SUSPECT) {
 		timer_queue_doubt(schedule);
+		timer_held_doubt(schedule, timer_held_first_vague(schedule));
 		leave_of_phase(schedule, call);
 	} else {
 		timer_schedule_settle(schedule);
@@ -111,6 +113,7 @@ static void hold_as_restarted(struct timer_schedule *schedule, struct timer_call
 	append(schedule, false);
 	timer_rule_apply(schedule, call);
 	schedule->mode = TIMER_RESTARTED;
+	schedule->is_new = is_certain;
 	schedule->even_early_calls = 0;
 	schedule->queue_calls = 0;
 	/* as long as the phase is not known */
@@ -123,6 +126,12 @@ static bool was_idle(const struct timer_schedule *schedule, const struct timer_c
 		     int64_t idle_ns)
 {
 	return idle_ns > add_saturated(expected_ns + EARLY_NS, schedule->is_guess ? call->facts.wake_up_ns : 0);
+}
+
+static bool may_have_been_idle(const struct timer_schedule *schedule, const struct timer_call *call,
+			       int64_t expected_ns)
+{
+	return was_idle(schedule, call, expected_ns, MAX(call->facts.seems_idle_ns, call->facts.may_be_idle_ns));
 }
 
 /* Whether the timer was not called for so long that it was probably stopped, and nothing else explains that. */
@@ -212,13 +221,15 @@ static void take_after_pause(struct timer_schedule *schedule, struct timer_call 
 	if (is_at_a_slot(schedule, call) || call->facts.in_turn_ns > late_ns / 2) {
 		take_after_loss(schedule, call);
 	} else {
-		hold_as_restarted(schedule, call);
+		hold_as_restarted(schedule, call, false);
 	}
 }
 
+/* A call that was late for a known reason shows that the schedule holds unless it may have begun anew at any time. */
 static bool is_on_time(struct timer_schedule *schedule, const struct timer_call *call)
 {
 	return !call->seems_idle && !call->is_unsure && !timer_queue_is_possible(schedule) &&
+	       (timer_held_first_vague(schedule) == schedule->calls.held || is_at_a_slot(schedule, call)) &&
 	       timer_call_unexplained_ns(call) <= timer_schedule_on_time_ns(schedule) &&
 	       timer_rule_doubtful(schedule, call) == 0 && !timer_rule_is_close(schedule, call);
 }
@@ -257,6 +268,7 @@ static void hold_as_new(struct timer_schedule *schedule, size_t count)
 {
 	judge_but(schedule, count);
 	schedule->mode = TIMER_RESTARTED;
+	schedule->is_new = false;
 	schedule->suspect_calls = 0;
 	/* as long as the phase is not known */
 	schedule->expected_ns =
@@ -267,8 +279,9 @@ static void note_suspect(struct timer_schedule *schedule, struct timer_call *cal
 {
 	schedule->even_early_calls = 0;
 	schedule->suspect_calls++;
-	call->seems_idle = !call->is_unsure && was_idle(schedule, call, call->expected_ns, call->facts.seems_idle_ns);
-	schedule->idle_calls = call->seems_idle ? schedule->idle_calls + 1 : 0;
+	call->seems_idle = !call->is_unsure && may_have_been_idle(schedule, call, call->expected_ns);
+	call->is_vague = call->seems_idle && !was_idle(schedule, call, call->expected_ns, call->facts.seems_idle_ns);
+	schedule->idle_calls = call->seems_idle && !call->is_vague ? schedule->idle_calls + 1 : 0;
 	if (schedule->mode == TIMER_SETTLED) {
 		schedule->mode = TIMER_SUSPECT;
 	}
@@ -306,12 +319,12 @@ static void take_early(struct timer_schedule *schedule, struct timer_call *call)
 	}
 	if (!schedule->has_last &&
 	    schedule->expected_ns - call->facts.now_ns <= MIN(TIMER_CREATION_LATE_MAX_NS, schedule->period_ns)) {
-		hold_as_restarted(schedule, call);
+		hold_as_restarted(schedule, call, false);
 		return;
 	}
 	schedule->even_early_calls = is_even(schedule, call) ? schedule->even_early_calls + 1 : 0;
 	if (schedule->even_early_calls >= EVEN_EARLY_CALLS_MAX) {
-		hold_as_restarted(schedule, call);
+		hold_as_restarted(schedule, call, false);
 		return;
 	}
 	if (timer_call_may_be_queued(call)) {
@@ -358,7 +371,8 @@ static void review_idle(struct timer_schedule *schedule)
 	for (size_t i = 0; i < schedule->calls.held; i++) {
 		struct timer_call *call = timer_ring_held(&schedule->calls, i);
 
-		call->seems_idle &= was_idle(schedule, call, call->expected_ns, call->facts.seems_idle_ns);
+		call->seems_idle &= may_have_been_idle(schedule, call, call->expected_ns);
+		call->is_vague &= call->seems_idle;
 	}
 }
 
@@ -378,8 +392,7 @@ static void take_out_of_order(struct timer_schedule *schedule, struct timer_call
 
 static void judge(struct timer_schedule *schedule, struct timer_call *call)
 {
-	if (schedule->mode == TIMER_RESTARTED &&
-	    was_idle(schedule, call, schedule->expected_ns, call->facts.seems_idle_ns)) {
+	if (schedule->mode == TIMER_RESTARTED && may_have_been_idle(schedule, call, schedule->expected_ns)) {
 		timer_schedule_settle(schedule); /* the calls so far decide its phase */
 	}
 	if (schedule->slack_ns > 0) {
@@ -393,7 +406,7 @@ static void judge(struct timer_schedule *schedule, struct timer_call *call)
 	} else if (timer_order_correct(schedule, call)) {
 		take_out_of_order(schedule, call);
 	} else if (was_idle(schedule, call, schedule->expected_ns, call->facts.idle_ns)) {
-		hold_as_restarted(schedule, call);
+		hold_as_restarted(schedule, call, true);
 	} else if (was_paused(schedule, call)) {
 		take_after_pause(schedule, call);
 	} else if (call->facts.now_ns < schedule->expected_ns && !correct_schedule(schedule, call)) {
@@ -416,7 +429,8 @@ static bool is_usual(const struct timer_schedule *schedule, const struct timer_c
 
 	return !is_open && late_ns >= 0 && late_ns <= timer_schedule_on_time_ns(schedule) &&
 	       late_ns < schedule->period_ns - schedule->close_ns &&
-	       MAX(facts->idle_ns, facts->seems_idle_ns) <= schedule->expected_ns + EARLY_NS;
+	       MAX(MAX(facts->idle_ns, facts->seems_idle_ns), facts->may_be_idle_ns) <=
+		       schedule->expected_ns + EARLY_NS;
 }
 
 static void take_usual(struct timer_schedule *schedule, struct timer_call *call)

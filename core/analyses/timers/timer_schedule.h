@@ -10,6 +10,9 @@
  *   - The caller knows a time after e at which the timer was not due, as its executor did not call it (idle_ns).
  *   - It seems so (seems_idle_ns), for TIMER_CALLS_IDLE calls in a row, or for the first of as many that are all late
  *     by about the same time. If no such calls follow and none on time, it is not known when they were expected.
+ *   - It may not have been due (may_be_idle_ns), and it is the first of as many that are all late by about the same
+ *     time. A call at its slot shows that the schedule goes on; one that was late for a known reason does not, as it
+ *     would be so by any schedule. If neither follows, the calls since are unknown.
  *   - The call is more than 10 periods and 1 s after e, for most of which no callback delayed it, and its executor did
  *     nothing else. If it is at a slot of the old schedule, or callbacks on several threads may have delayed it in
  *     turn, that may go on, and it is not known when the call was expected. Of a call within another execution, a
@@ -21,7 +24,8 @@
  *
  * Nothing is missed between two schedules, and the new one begins after the last call of the old one. The new phase is
  * that of the earliest of the next TIMER_CALLS_HELD calls, minus the time that the thread takes to wake up; a later
- * call that precedes it by less than half a period still corrects it.
+ * call that precedes it by less than half a period still corrects it. Calls that fit no phase leave the old schedule as
+ * it was; if it had begun anew for certain, and there are no more of them than slots, they are unknown.
  *
  * Static and events executors record no events. While one is busy, calls that seem to have missed slots may as well
  * have waited in a queue (timer_queue.h). They are held until what follows decides that, and unknown if nothing does.

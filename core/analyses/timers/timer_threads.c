@@ -341,13 +341,6 @@ struct timer_threads *timer_threads_create(struct analysis *analysis)
 
 /* --- executors --- */
 
-/* Whether the thread began an execution since then that it has not ended, such as one that threw. */
-static bool is_interrupted(const struct timer_thread *thread, int64_t since_ns)
-{
-	return thread->frames.depth > 0 &&
-	       thread->frames.list[thread->frames.depth - 1].execution->start_ns >= since_ns;
-}
-
 void timer_threads_feed(struct timer_threads *threads, const struct event_record *record)
 {
 	struct timer_thread *thread = executor_of(threads, record->thread, record->time_ns);
@@ -366,7 +359,7 @@ void timer_threads_feed_polls(struct timer_threads *threads, uint32_t thread, co
 			of->looked_ns = polls[i].time_ns;
 			timer_waits_end(&of->now, polls[i].time_ns);
 		} else {
-			timer_waits_begin(&of->now, &polls[i], is_interrupted(of, of->now.woke_ns));
+			timer_waits_begin(&of->now, &polls[i], timer_frames_began_since(&of->frames, of->now.woke_ns));
 		}
 	}
 }
@@ -403,7 +396,7 @@ void timer_threads_tell(struct timer_threads *threads, const struct execution *e
 
 	facts->start_ns = facts->now_ns = facts->wait_begin_ns = facts->wait_end_ns = execution->start_ns;
 	facts->earliest_ns = execution->start_ns - CLOCK_TO_CALLBACK_NS;
-	facts->idle_ns = facts->seems_idle_ns = NEVER;
+	facts->idle_ns = facts->seems_idle_ns = facts->may_be_idle_ns = NEVER;
 	facts->pause_ns = INT64_MAX;
 	if (!thread) {
 		return;
@@ -420,6 +413,10 @@ void timer_threads_tell(struct timer_threads *threads, const struct execution *e
 
 		facts->idle_ns = is_trusted ? thread->now.idle.certain_ns : thread->trusted_ns;
 		facts->seems_idle_ns = is_trusted ? thread->now.idle.likely_ns : thread->trusted_ns;
+	}
+	if (!thread->is_shared && thread->early_ns < asked->expected_ns &&
+	    thread->now.idle.possible_ns > timer_frames_around_ns(&thread->frames)) {
+		facts->may_be_idle_ns = thread->now.idle.possible_ns;
 	}
 	tell_wait(thread, facts);
 }

@@ -9,11 +9,14 @@
  *   to have been when it ended: its thread may have been preempted between the look and the event that follows.
  * - That does not hold for threads of one executor that share their timers, which wait and look one at a time. Two
  *   threads of a process may share one unless one of them did either while the other waited, and they do once a
- *   callback ran on both. Nor does it hold where rclcpp calls timers that are not due in place of those that are
- *   (after a timer of the executor was destroyed): from 1 s before the first such call until the last one.
+ *   callback ran on both; before either, it is possible. Nor does it hold where rclcpp calls timers that are not due in
+ * place of those that are (after a timer of the executor was destroyed): from 1 s before the first such call until the
+ * last one.
  * - An execution that ends after its thread has waited contained another executor: the waits within it say nothing
- *   about the timers of the one that called it, nor do waits say anything about timers called within an execution.
- * - After an exception, an executor forgets what it has found and waits again: that does not show what was due. A wait
+ *   about the timers of the one that called it. If it threw, they may have been those of either, and so may be those
+ *   before a call within an execution, since that began: what they show is possible.
+ * - After an exception, an executor forgets what it has found and waits again: that does not show what was due. As a
+ *   callback without a recorded end may not have thrown, but be that of a service, it is possible. A wait
  *   with a timeout of 0 (spin_some()) finds what is ready at its begin.
  * - Threads of one executor look one at a time, and rcl reads its clock while they do. So its calls are in the order of
  *   the looks, but a thread that is preempted after that starts the callback later than others start the next ones.

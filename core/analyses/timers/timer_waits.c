@@ -3,9 +3,12 @@
 
 void timer_waits_begin(struct timer_waits *waits, const struct poll *poll, bool is_interrupted)
 {
-	if (waits->woke_ns != TIMER_NEVER && !is_interrupted) {
-		waits->idle.certain_ns = waits->waits_ns;
-		waits->idle.likely_ns = waits->is_look_up ? waits->waits_ns : waits->woke_ns;
+	if (waits->woke_ns != TIMER_NEVER) {
+		int64_t likely_ns = waits->is_look_up ? waits->waits_ns : waits->woke_ns;
+
+		waits->idle = is_interrupted
+				      ? (struct timer_idle){ waits->idle.certain_ns, waits->idle.likely_ns, likely_ns }
+				      : (struct timer_idle){ waits->waits_ns, likely_ns, likely_ns };
 	}
 	waits->waits_ns = poll->time_ns;
 	waits->woke_ns = TIMER_NEVER;
@@ -21,7 +24,10 @@ void timer_waits_begin(struct timer_waits *waits, const struct poll *poll, bool 
 
 void timer_waits_forget(struct timer_waits *waits)
 {
+	int64_t possible_ns = waits->idle.possible_ns;
+
 	*waits = (struct timer_waits)TIMER_NO_WAITS;
+	waits->idle.possible_ns = possible_ns;
 }
 
 void timer_waits_end(struct timer_waits *waits, int64_t time_ns)

@@ -14,10 +14,14 @@
 /* If rclcpp calls a timer before it is due, waits from this long before the call on are ignored. */
 #define TIMER_DISTRUST_NS NS_PER_S
 
-/* When no timer of the executor that calls one was due, except timers called since: at the latest, or TIMER_NEVER. */
+/*
+ * When no timer of the executor that calls one was due, except timers called since: at the latest, or TIMER_NEVER. None
+ * of these is before the one above it.
+ */
 struct timer_idle {
 	int64_t certain_ns;
 	int64_t likely_ns;
+	int64_t possible_ns; /* another executor may have waited, or this one have thrown and forgotten what was due */
 };
 
 struct timer_waits {
@@ -30,7 +34,8 @@ struct timer_waits {
 
 #define TIMER_NO_WAITS                                                                                                 \
 	{                                                                                                              \
-		.waits_ns = TIMER_NEVER, .woke_ns = TIMER_NEVER, .idle = { TIMER_NEVER, TIMER_NEVER }, .marks_ns = {   \
+		.waits_ns = TIMER_NEVER, .woke_ns = TIMER_NEVER, .idle = { TIMER_NEVER, TIMER_NEVER, TIMER_NEVER },    \
+		.marks_ns = {                                                                                          \
 			TIMER_NEVER,                                                                                   \
 			TIMER_NEVER                                                                                    \
 		}                                                                                                      \
@@ -54,7 +59,7 @@ static inline bool timer_waits_show_apart(const struct timer_waits *own, const s
 void timer_waits_begin(struct timer_waits *waits, const struct poll *poll, bool is_interrupted);
 void timer_waits_end(struct timer_waits *waits, int64_t time_ns);
 
-/* An execution ends whose start is not known: its executor may be another one than that of the waits within it. */
+/* An execution ends whose start is not known: the waits within it may be those of another executor. */
 void timer_waits_forget(struct timer_waits *waits);
 
 #endif

@@ -21,6 +21,7 @@ static void setup(void)
 	facts = (struct timer_call_facts){
 		.idle_ns = INT64_MIN,
 		.seems_idle_ns = INT64_MIN,
+		.may_be_idle_ns = INT64_MIN,
 		.pause_ns = INT64_MAX,
 		.silent_since_ns = INT64_MAX,
 		.has_executor = true,
@@ -181,6 +182,14 @@ static void call_though_idle_at(int64_t number, int64_t now_ns)
 	facts.seems_idle_ns = INT64_MIN;
 }
 
+/* The same if that is only possible. */
+static void call_though_perhaps_idle_at(int64_t number, int64_t now_ns)
+{
+	facts.may_be_idle_ns = SLOT(number) + 2 * MS;
+	call_at(now_ns);
+	facts.may_be_idle_ns = INT64_MIN;
+}
+
 static void expect_unknown(void)
 {
 	struct timer_call call = take();
@@ -211,6 +220,71 @@ Test(timer_schedule, without_further_calls_it_is_not_known_when_one_that_seemed_
 	expect_call(SLOT(1), 0);
 	expect_unknown();
 	expect_unknown();
+}
+
+/* A new schedule would have any phase, at which a call may be late for a known reason, too. */
+Test(timer_schedule, a_call_late_for_a_known_reason_does_not_show_that_a_timer_was_due_that_may_not_have_been)
+{
+	call_though_perhaps_idle_at(1, SLOT(2) + 5 * MS);
+	facts.held_ns = 4 * MS;
+	call_at(SLOT(3) + 4 * MS);
+	expect_nothing();
+	facts.held_ns = 0;
+	call_at(SLOT(4) + 70 * US);
+	expect_call(SLOT(1), 1);
+}
+
+Test(timer_schedule, if_none_is_on_time_they_are_unknown)
+{
+	call_at(SLOT(1) + 3 * MS);
+	call_though_perhaps_idle_at(2, SLOT(3) + 5 * MS);
+	for (int64_t i = 2; i < TIMER_CALLS_HELD; i++) {
+		expect_nothing();
+		call_at(SLOT(2 + i) + i % 2 * 9 * MS + 2 * MS);
+	}
+	expect_call(SLOT(1), 0);
+	for (int64_t i = 1; i < TIMER_CALLS_HELD; i++) {
+		expect_unknown();
+	}
+}
+
+Test(timer_schedule, they_are_if_it_is_not_due_later)
+{
+	call_though_perhaps_idle_at(1, SLOT(2) + 5 * MS);
+	expect_nothing();
+	facts.idle_ns = SLOT(3) + 15 * MS;
+	call_at(SLOT(4) + 1 * MS);
+	expect_unknown();
+}
+
+/* Its executor may have thrown and forgotten it again and again, or another one have waited. */
+Test(timer_schedule, a_timer_that_may_have_been_idle_again_and_again_need_not_have_a_new_schedule)
+{
+	call_at(SLOT(1));
+	take();
+	for (int64_t i = 0; i < TIMER_CALLS_HELD; i++) {
+		facts.held_ns = 20 * MS;
+		facts.may_be_idle_ns = SLOT(2 + i) + 1 * MS;
+		call_at(SLOT(2 + i) + (2 + 2 * i) * MS);
+	}
+	for (int64_t i = 0; i < TIMER_CALLS_HELD; i++) {
+		expect_unknown();
+	}
+}
+
+Test(timer_schedule, it_has_one_if_they_are_late_alike)
+{
+	struct timer_call call;
+
+	call_at(SLOT(1));
+	take();
+	facts.may_be_idle_ns = SLOT(2) + 2 * MS;
+	for (int64_t i = 0; i < TIMER_CALLS_HELD; i++) {
+		call_at(SLOT(3 + i) + 5 * MS);
+	}
+	call = take();
+	cr_assert(call.begins_anew);
+	cr_assert_eq(call.expected_ns, SLOT(3) + 5 * MS);
 }
 
 Test(timer_schedule, calls_that_are_late_alike_after_one_that_seemed_idle_have_a_new_schedule)
@@ -622,6 +696,7 @@ Test(timer_schedule, early_calls_at_the_period_begin_it_anew)
 	expect_call(SLOT(8) + 5 * MS, 0);
 }
 
+/* rclcpp calls a timer again and again before its time, in place of others, which seem not to be due. */
 Test(timer_schedule, calls_that_fit_no_new_schedule_leave_it_as_it_was)
 {
 	facts.idle_ns = SLOT(1) + 10 * MS;
@@ -636,6 +711,27 @@ Test(timer_schedule, calls_that_fit_no_new_schedule_leave_it_as_it_was)
 
 		cr_assert(call.is_early);
 		cr_assert_eq(call.expected_ns, SLOT(1 + i));
+	}
+}
+
+/* They were late: by the phase of the earliest one, the last one would be before its slot. */
+Test(timer_schedule, unless_they_are_not_more_than_there_are_slots)
+{
+	facts.idle_ns = SLOT(1) + 10 * MS;
+	call_at(SLOT(2) + 15 * MS);
+	facts.idle_ns = INT64_MIN;
+	facts.held_ns = 15 * MS;
+	call_at(SLOT(2) + 37 * MS);
+	call_at(SLOT(2) + 45 * MS);
+	timer_schedule_settle(&schedule);
+	cr_assert(schedule.is_guess);
+	for (int64_t i = 0; i < 3; i++) {
+		struct timer_call call = take();
+
+		cr_assert_not(call.has_expected);
+		cr_assert_not(call.is_early);
+		cr_assert_eq(call.missed, 0);
+		cr_assert_eq(call.begins_anew, i == 0);
 	}
 }
 
@@ -1126,6 +1222,7 @@ Test(timer_schedule, any_times_may_come)
 			facts.earliest_ns = facts.now_ns - US;
 			facts.idle_ns = seed % 5 ? INT64_MIN : times[seed % 3];
 			facts.seems_idle_ns = seed % 3 ? INT64_MIN : times[seed % 4];
+			facts.may_be_idle_ns = seed % 5 ? INT64_MIN : times[seed % 4];
 			facts.has_wait = seed % 13 < 5;
 			facts.wait_begin_ns = times[seed % 4];
 			facts.wait_end_ns = times[seed % 5];
@@ -1195,6 +1292,7 @@ static struct timer_call_facts some_facts(GRand *random, int64_t now_ns)
 		.earliest_ns = some_time_until(random, now_ns),
 		.idle_ns = g_rand_boolean(random) ? INT64_MIN : some_time_until(random, now_ns),
 		.seems_idle_ns = g_rand_boolean(random) ? INT64_MIN : some_time_until(random, now_ns),
+		.may_be_idle_ns = g_rand_boolean(random) ? INT64_MIN : some_time_until(random, now_ns),
 		.has_wait = g_rand_boolean(random),
 		.wait_begin_ns = some_time_until(random, now_ns),
 		.wait_end_ns = now_ns,

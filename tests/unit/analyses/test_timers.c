@@ -597,12 +597,12 @@ static void poll_beside(int64_t time_ns)
 	run_on(other_thread, OTHER, time_ns + 20 * US, time_ns + 30 * US);
 }
 
-/* The timer is stopped for 4 periods, while its executor wakes up for another one. */
-static void stop_and_restart(void)
+/* The timer is stopped for 4 periods, while its executor wakes up for another one, and then called so often. */
+static void stop_and_call(unsigned int count)
 {
 	wake_for(TIMER + 1, CALLBACK + 1, SLOT(5) + 5 * MS);
 	wake_for(TIMER + 1, CALLBACK + 1, SLOT(7) + 5 * MS);
-	for (unsigned int i = 0; i < 10; i++) {
+	for (unsigned int i = 0; i < count; i++) {
 		wake_for(TIMER, CALLBACK, SLOT(8 + i) + 7 * MS);
 	}
 	finish();
@@ -615,7 +615,7 @@ Test(timers, two_executors_are_those_of_which_one_looks_while_the_other_waits)
 	define_subscription();
 	call_regularly(1, 3);
 	poll_beside(SLOT(3) + 3 * MS);
-	stop_and_restart();
+	stop_and_call(10);
 	expect_cells("timers", 1, "period_ns", "20000000", "restarts", "1", "missed", "0");
 }
 
@@ -631,7 +631,7 @@ static void stop_beside_a_thread_that_polls(bool writes)
 		session_write(session);
 		g_ptr_array_set_size(kept_table("timers")->cells, 0);
 	}
-	stop_and_restart();
+	stop_and_call(10);
 	expect_cells("timers", 1, "restarts", "1", "missed", "0");
 }
 
@@ -646,7 +646,7 @@ Test(timers, and_whether_a_report_is_written_in_between_or_not)
 }
 
 /* The same among so many threads of the process, of which each looks while the one of the timer waits. */
-static void look_on_threads(unsigned int count)
+static void look_on_threads(unsigned int count, unsigned int calls)
 {
 	define_timer(0, PERIOD);
 	define_timer(1, 7 * MS);
@@ -659,19 +659,19 @@ static void look_on_threads(unsigned int count)
 		poll_on(another, SLOT(3) + 3 * MS, SLOT(3) + 3 * MS + 10 * US);
 		feed(RECORD(RCLCPP_EXECUTOR_EXECUTE, another, SLOT(3) + 3 * MS + 20 * US, OBJECT));
 	}
-	stop_and_restart();
+	stop_and_call(calls);
 }
 
 Test(timers, executors_of_many_threads_are_told_apart)
 {
-	look_on_threads(TIMER_EXECUTORS_MAX);
+	look_on_threads(TIMER_EXECUTORS_MAX, 1);
 	expect_cells("timers", 1, "restarts", "1", "missed", "0");
 }
 
 Test(timers, those_of_more_threads_may_be_one)
 {
-	look_on_threads(TIMER_EXECUTORS_MAX + 1);
-	expect_cells("timers", 1, "restarts", "0", "missed", "4");
+	look_on_threads(TIMER_EXECUTORS_MAX + 1, 1);
+	expect_cells("timers", 1, "restarts", "0", "missed", "0", "unknown", "1");
 }
 
 Test(timers, threads_that_never_do_may_share_one)
@@ -681,8 +681,97 @@ Test(timers, threads_that_never_do_may_share_one)
 	define_subscription();
 	poll_beside(CREATED + 1 * MS);
 	call_regularly(1, 3);
-	stop_and_restart();
-	expect_cells("timers", 1, "period_ns", "20000000", "restarts", "0", "missed", "4");
+	stop_and_call(1);
+	expect_cells("timers", 1, "period_ns", "20000000", "restarts", "0", "missed", "0", "unknown", "1");
+}
+
+Test(timers, that_it_was_stopped_shows_in_calls_that_are_late_alike)
+{
+	define_timer(0, PERIOD);
+	define_timer(1, 7 * MS);
+	define_subscription();
+	poll_beside(CREATED + 1 * MS);
+	call_regularly(1, 3);
+	stop_and_call(10);
+	expect_cells("timers", 1, "period_ns", "20000000", "restarts", "1", "missed", "0", "unknown", "0");
+}
+
+/* Polls of an executor that waits again and again, and executes nothing. */
+static void spin(int64_t from_ns, int64_t to_ns)
+{
+	for (int64_t time_ns = from_ns; time_ns < to_ns; time_ns += 1 * MS) {
+		look(time_ns);
+		wait_for_work(time_ns + 10 * US);
+	}
+	look(to_ns);
+}
+
+/* Executes a callback whose end is not recorded, and waits again. */
+static void run_without_end(int64_t start_ns)
+{
+	look(start_ns - 4 * US);
+	feed(RECORD(CALLBACK_START, thread, start_ns, OTHER, 0));
+	look(start_ns + 100 * US);
+	wait_for_work(start_ns + 102 * US);
+}
+
+/* It may have thrown each time, and its executor have forgotten what was due. */
+Test(timers, waits_before_a_callback_without_end_do_not_show_what_was_due)
+{
+	define_timer(0, PERIOD);
+	define_subscription();
+	call_regularly(1, 3);
+	run_without_end(SLOT(5) + 5 * MS);
+	run_without_end(SLOT(7) + 5 * MS);
+	wake_for(TIMER, CALLBACK, SLOT(8) + 7 * MS);
+	finish();
+	expect_cells("timers", 0, "restarts", "0", "missed", "0", "unknown", "1");
+}
+
+/* An executor within it may have waited until it threw. */
+Test(timers, nor_do_those_after_it_until_its_thread_executes_another)
+{
+	define_timer(0, PERIOD);
+	define_timer(1, 7 * MS);
+	define_subscription();
+	call_regularly(1, 3);
+	run_without_end(SLOT(3) + 5 * MS);
+	spin(SLOT(4) + 5 * MS, SLOT(6));
+	wake_for(TIMER + 1, CALLBACK + 1, SLOT(6) + 1 * MS);
+	wake_for(TIMER, CALLBACK, SLOT(6) + 7 * MS);
+	finish();
+	expect_cells("timers", 1, "period_ns", "20000000", "restarts", "0", "missed", "0", "unknown", "1");
+}
+
+/* From then on, it is the thread's own executor that waits; that it had thrown is recorded only later. */
+Test(timers, those_after_that_do)
+{
+	define_timer(0, PERIOD);
+	define_timer(1, 7 * MS);
+	define_subscription();
+	call_regularly(1, 3);
+	wake_for(TIMER + 1, CALLBACK + 1, SLOT(3) + 3 * MS);
+	run_without_end(SLOT(3) + 5 * MS);
+	wake_for(TIMER + 1, CALLBACK + 1, SLOT(5) + 5 * MS);
+	wake_for(TIMER + 1, CALLBACK + 1, SLOT(7) + 5 * MS);
+	look(SLOT(8) + 6 * MS - 4 * US);
+	feed(RECORD(CALLBACK_START, thread, SLOT(8) + 6 * MS, OTHER, 0));
+	wake_for(TIMER, CALLBACK, SLOT(8) + 7 * MS);
+	finish();
+	expect_cells("timers", 1, "period_ns", "20000000", "restarts", "1", "missed", "0", "unknown", "0");
+}
+
+Test(timers, an_executor_within_a_callback_may_have_another_timer_than_the_one_that_it_did_not_call)
+{
+	define_timer(0, PERIOD);
+	define_subscription();
+	call_regularly(1, 3);
+	feed(RECORD(CALLBACK_START, thread, SLOT(5), OTHER, 0));
+	spin(SLOT(5) + 1 * MS, SLOT(6));
+	wake_for(TIMER, CALLBACK, SLOT(6) + 7 * MS);
+	feed(RECORD(CALLBACK_END, thread, SLOT(6) + 8 * MS, OTHER));
+	finish();
+	expect_cells("timers", 0, "restarts", "0", "missed", "0", "unknown", "1");
 }
 
 Test(timers, threads_of_an_older_process_with_the_same_ids_show_nothing_of_those_of_a_new_one)
@@ -697,18 +786,8 @@ Test(timers, threads_of_an_older_process_with_the_same_ids_show_nothing_of_those
 	define_timer(0, PERIOD);
 	define_timer(1, 7 * MS);
 	call_regularly(1, 3);
-	stop_and_restart();
+	stop_and_call(10);
 	expect_cells("timers", 1, "period_ns", "20000000", "restarts", "1", "missed", "0");
-}
-
-/* Polls of an executor that waits again and again, and executes nothing. */
-static void spin(int64_t from_ns, int64_t to_ns)
-{
-	for (int64_t time_ns = from_ns; time_ns < to_ns; time_ns += 1 * MS) {
-		look(time_ns);
-		wait_for_work(time_ns + 10 * US);
-	}
-	look(to_ns);
 }
 
 /* An execution in which another executor waits. */
