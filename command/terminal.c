@@ -146,8 +146,11 @@ void terminal_size(guint *width, guint *height)
 
 /* --- output --- */
 
+/* Standard output may have been set not to block, by whoever shares the terminal: then it is waited for. */
 static void write_all(const char *text, size_t size)
 {
+	struct pollfd output = { STDOUT_FILENO, POLLOUT, 0 };
+
 	while (size > 0) {
 		ssize_t written = write(STDOUT_FILENO, text, size);
 
@@ -157,6 +160,8 @@ static void write_all(const char *text, size_t size)
 		if (written > 0) {
 			text += written;
 			size -= (size_t)written;
+		} else if (written < 0 && errno == EAGAIN) {
+			(void)poll(&output, 1, -1);
 		}
 	}
 }
