@@ -97,11 +97,6 @@ uint32_t kernel_threads_find(const struct kernel_threads *threads, uint32_t host
 	return known ? find(known, tid) : KERNEL_THREAD_NONE;
 }
 
-uint32_t kernel_threads_count(const struct kernel_threads *threads)
-{
-	return threads->threads->len;
-}
-
 const struct kernel_thread *kernel_thread_at(const struct kernel_threads *threads, uint32_t index)
 {
 	return thread_at(threads, index);

@@ -87,9 +87,6 @@ uint32_t kernel_threads_of_user(const struct kernel_threads *threads, uint32_t t
  */
 struct kernel_running kernel_threads_running(const struct kernel_threads *threads, uint32_t host, uint32_t cpu);
 
-/* The number of threads; indexes are less than it. */
-uint32_t kernel_threads_count(const struct kernel_threads *threads);
-
 /* Borrowed until the next feed. */
 const struct kernel_thread *kernel_thread_at(const struct kernel_threads *threads, uint32_t index);
 

@@ -95,12 +95,6 @@ static bool may_miss(void *data, uint32_t process, int64_t from_ns, int64_t to_n
 					 process, from_ns, to_ns);
 }
 
-/* Each process is asked for. */
-static bool misses_nothing(void *data)
-{
-	return false;
-}
-
 /* `message`: NULL: unknown. */
 static void set_take(struct inferred_takes *takes, const struct handling *handling, const struct sent_message *message)
 {
@@ -219,7 +213,6 @@ static struct inference *inference_create(struct inferred_takes *takes)
 									      .hold = keep,
 									      .put_down = forget,
 									      .may_miss = may_miss,
-									      .misses_nothing = misses_nothing,
 									      .decided = decided,
 								      });
 	object_pool_init(&inference->messages, sizeof(struct sent_message));

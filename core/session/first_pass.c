@@ -178,11 +178,6 @@ const struct clock_alignment *first_pass_clocks(const struct first_pass *pass)
 	return pass->clocks;
 }
 
-const GArray *first_pass_links(const struct first_pass *pass)
-{
-	return pass->links;
-}
-
 void first_pass_follow_links(const struct first_pass *pass, struct flow_linker *flows, struct analysis_options *options)
 {
 	const struct link_rule *rules = pass->links ? (const struct link_rule *)(const void *)pass->links->data : NULL;

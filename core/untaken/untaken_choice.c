@@ -148,11 +148,16 @@ static void choose_none(const struct untaken_subscription *subscription, void *c
 	}
 }
 
+static bool misses_nothing(const struct untaken_chooser *chooser)
+{
+	return chooser->user.misses_nothing && chooser->user.misses_nothing(chooser->user.data);
+}
+
 /* One candidate for each callback: NULL for those that may be another one's. */
 static void pair_in_order(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
 			  void *candidates[UNTAKEN_KEPT], const struct untaken_publication *described)
 {
-	bool is_whole = chooser->user.misses_nothing(chooser->user.data);
+	bool is_whole = misses_nothing(chooser);
 	bool is_tied_before = false;
 
 	for (guint i = 0; i < subscription->count; i++) {
@@ -184,7 +189,7 @@ static guint choose_lone(const struct untaken_chooser *chooser, struct untaken_s
 		return 0;
 	}
 	if (!subscription->is_behind && described.first_ns < start_ns &&
-	    is_covered(chooser, subscription, &described, start_ns, chooser->user.misses_nothing(chooser->user.data))) {
+	    is_covered(chooser, subscription, &described, start_ns, misses_nothing(chooser))) {
 		*candidate = subscription->held[0];
 	}
 	return 1;

@@ -64,7 +64,7 @@ struct untaken_user {
 	void (*put_down)(void *data, void *publication);
 	/* Whether events of the process may be missing somewhere in between. */
 	bool (*may_miss)(void *data, uint32_t process, int64_t from_ns, int64_t to_ns);
-	/* Whether it would be false for any process and time so far. */
+	/* Whether it would be false for any process and time so far. NULL: each process is asked for. */
 	bool (*misses_nothing)(void *data);
 	/* The last call for a callback. NULL: which of the candidates it had is unknown. */
 	void (*decided)(void *data, struct model_subscription *subscription, const struct untaken_callback *callback,

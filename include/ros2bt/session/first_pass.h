@@ -45,11 +45,8 @@ void first_pass_finish(struct first_pass *pass);
 const struct clock_alignment *first_pass_clocks(const struct first_pass *pass);
 
 /*
- * After the end: struct link_rule (ros2bt/flow/link_rules.h), those of the user and then those that are proposed. NULL
- * if none are to be proposed; lives as long as the pass.
- */
-const GArray *first_pass_links(const struct first_pass *pass);
-/* The linker follows those that are proposed, and the options have all; they live as long as the pass. NULL: no linker.
+ * After the end, unless no links are to be proposed: the linker (NULL: none) follows those that are, and the options
+ * have those of the user and then these; they live as long as the pass.
  */
 void first_pass_follow_links(const struct first_pass *pass, struct flow_linker *flows,
 			     struct analysis_options *options);
