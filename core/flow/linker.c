@@ -205,7 +205,7 @@ void flow_linker_destroy(struct flow_linker *linker)
 	if (!linker->is_finished) {
 		abandon(linker);
 	}
-	untaken_matcher_destroy(linker->untaken);
+	untaken_messages_destroy(linker);
 	for (guint i = 0; i < linker->publishers->len; i++) {
 		struct flow_publisher *publisher = g_ptr_array_index(linker->publishers, i);
 

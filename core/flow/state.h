@@ -27,6 +27,8 @@ struct ring_slot;
 struct untaken_matcher;
 struct waiting_take;
 
+#define FLOW_LEAVING 8
+
 /* Publications that are linked by `older` and `newer`. Each entry is a reference. */
 struct publication_list {
 	struct linked_publication *oldest, *newest;
@@ -122,10 +124,12 @@ struct flow_linker {
 
 	int64_t late_ns; /* where the recording began late, see flow_linker_start_late(); INT64_MIN: it did not */
 	struct stamp_matcher *stamps;
-	struct untaken_matcher *untaken; /* owned */
-	int64_t calm_until_ns;		 /* see flow_linker_wake() */
-	int64_t infer_due_ns;		 /* take_links_infer_due() has nothing to decide before that */
-	int64_t aged_due_ns; /* flow_settle_aged() and doubtful_origins_expire() have nothing to do before that */
+	struct untaken_matcher *untaken;		  /* owned */
+	struct linked_publication *leaving[FLOW_LEAVING]; /* of untaken_messages.c: a ring of references */
+	guint next_leaving;
+	int64_t calm_until_ns; /* see flow_linker_wake() */
+	int64_t infer_due_ns;  /* take_links_infer_due() has nothing to decide before that */
+	int64_t aged_due_ns;   /* flow_settle_aged() and doubtful_origins_expire() have nothing to do before that */
 
 	int64_t now_ns; /* of the last runtime event or loss, not of definitions: filters drop and move those */
 	uint64_t next_id, next_serial;

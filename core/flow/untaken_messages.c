@@ -30,9 +30,33 @@ static void keep(void *data, void *publication)
 	linked_publication_reference(publication);
 }
 
+static void free_leaving(struct flow_linker *linker, guint place)
+{
+	if (linker->leaving[place]) {
+		linked_publication_release(linker, linker->leaving[place]);
+		linker->leaving[place] = NULL;
+	}
+}
+
+/*
+ * What the matcher forgets has not been touched for long: it is released when FLOW_LEAVING more have been forgotten,
+ * and by then its cache lines have been fetched, first its own, then those of what is freed with it.
+ */
 static void forget(void *data, void *publication)
 {
-	linked_publication_release(data, publication);
+	struct flow_linker *linker = data;
+	guint place = linker->next_leaving++ % FLOW_LEAVING;
+	const struct linked_publication *fetched = linker->leaving[(place + FLOW_LEAVING / 2) % FLOW_LEAVING];
+
+	free_leaving(linker, place);
+	linker->leaving[place] = publication;
+	prefetch(publication, sizeof(struct linked_publication));
+	if (fetched && fetched->public.parent_count > 0) {
+		prefetch(fetched->public.parents[0], CACHE_LINE + 1);
+	}
+	if (fetched) {
+		prefetch(fetched->last_delivery, sizeof(struct linked_delivery));
+	}
 }
 
 static void hold(void *data, void *publication)
@@ -147,6 +171,14 @@ void untaken_messages_create(struct flow_linker *linker)
 									    .misses_nothing = misses_nothing,
 									    .decided = decided,
 								    });
+}
+
+void untaken_messages_destroy(struct flow_linker *linker)
+{
+	untaken_matcher_destroy(linker->untaken);
+	for (guint i = 0; i < FLOW_LEAVING; i++) {
+		free_leaving(linker, i);
+	}
 }
 
 void untaken_messages_published(struct flow_linker *linker, struct linked_publication *publication)

@@ -17,8 +17,9 @@
 #include "core/flow/linked_publications.h"
 #include "core/untaken/untaken_matcher.h"
 
-/* Sets linker->untaken. */
+/* Sets linker->untaken, and frees it. */
 void untaken_messages_create(struct flow_linker *linker);
+void untaken_messages_destroy(struct flow_linker *linker);
 
 /* The publisher of the publication is known. */
 void untaken_messages_published(struct flow_linker *linker, struct linked_publication *publication);

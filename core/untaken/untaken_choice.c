@@ -20,7 +20,7 @@ static bool is_candidate(const struct untaken_subscription *subscription, const 
 
 static int64_t start_of(const struct untaken_subscription *subscription, guint i)
 {
-	return subscription->undecided[i].callback.start_ns;
+	return subscription->places[i].undecided.callback.start_ns;
 }
 
 /* Whether another thread published within UNTAKEN_TIE_NS of it, and before the callback of either. */
@@ -121,9 +121,9 @@ static guint collect(const struct untaken_chooser *chooser, const struct untaken
 	guint count = 0;
 
 	for (uint64_t i = 0; i < held; i++) {
-		described[count] = untaken_describe(chooser, subscription->held[i]);
+		described[count] = untaken_describe(chooser, subscription->places[i].held);
 		if (is_candidate(subscription, &described[count])) {
-			candidates[count++] = subscription->held[i];
+			candidates[count++] = subscription->places[i].held;
 		}
 	}
 	return count;
@@ -181,7 +181,7 @@ static void pair_in_order(const struct untaken_chooser *chooser, struct untaken_
 static guint choose_lone(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
 			 void **candidate)
 {
-	struct untaken_publication described = untaken_describe(chooser, subscription->held[0]);
+	struct untaken_publication described = untaken_describe(chooser, subscription->places[0].held);
 	int64_t start_ns = start_of(subscription, 0);
 
 	*candidate = NULL;
@@ -190,7 +190,7 @@ static guint choose_lone(const struct untaken_chooser *chooser, struct untaken_s
 	}
 	if (!subscription->is_behind && described.first_ns < start_ns &&
 	    is_covered(chooser, subscription, &described, start_ns, misses_nothing(chooser))) {
-		*candidate = subscription->held[0];
+		*candidate = subscription->places[0].held;
 	}
 	return 1;
 }
@@ -222,7 +222,7 @@ static guint choose_among(const struct untaken_chooser *chooser, struct untaken_
 guint untaken_choice_make(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
 			  void *candidates[UNTAKEN_KEPT])
 {
-	uint64_t held = subscription->undecided[subscription->count - 1].published - subscription->next;
+	uint64_t held = subscription->places[subscription->count - 1].undecided.published - subscription->next;
 
 	return held == 1 && subscription->count == 1 ? choose_lone(chooser, subscription, candidates)
 						     : choose_among(chooser, subscription, held, candidates);

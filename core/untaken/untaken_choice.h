@@ -8,6 +8,7 @@
 #ifndef ROS2BT_UNTAKEN_CHOICE_H
 #define ROS2BT_UNTAKEN_CHOICE_H
 
+#include "core/base/memory_layout.h"
 #include "core/untaken/untaken_user.h"
 #include "ros2bt/events/recording.h"
 
@@ -32,24 +33,32 @@ struct undecided {
 	uint64_t published; /* publications of the topic before it */
 };
 
+/* The n-th undecided callback of a subscription, and the n-th candidate in hand: side by side, since most have one. */
+struct untaken_place {
+	struct undecided undecided;
+	void *held;
+};
+
+/* Hundreds wait for their next callback: until then none of them is touched, so what that needs is in two lines. */
 struct untaken_subscription {
 	struct untaken_topic *topic;
-	uint64_t next;				      /* the number of the first candidate */
-	uint64_t in_hand;			      /* candidates of undecided callbacks are before this number */
-	guint count;				      /* of undecided */
-	bool is_behind;				      /* candidates were forgotten, of before behind_ns */
-	bool is_contemporary;			      /* two of its executions overlapped since the last decision */
-	bool has_intra;				      /* it receives messages of its process through a ring buffer */
-	int64_t newest_ns;			      /* of the last publication before the last undecided callback */
+	uint64_t next;		  /* the number of the first candidate */
+	guint count;		  /* undecided callbacks */
+	guint in_hand;		  /* candidates of them, from `next` on */
+	uint32_t peer;		  /* the last process of which is_near was asked */
+	bool is_known_peer : 1;	  /* there was one */
+	bool is_near : 1;	  /* its clock is that of the subscription's process, and both processes are known */
+	bool is_behind : 1;	  /* candidates were forgotten, of before behind_ns */
+	bool is_contemporary : 1; /* two of its executions overlapped since the last decision */
+	bool has_intra : 1;	  /* it receives messages of its process through a ring buffer */
+	int64_t newest_ns;	  /* of the last publication before the last undecided callback */
 	struct untaken_subscription *earlier, *later; /* in the list of those that wait, while count > 0 */
 	struct model_subscription *model;
 	int64_t behind_ns;
-	uint32_t peer;	    /* the last process of which is_near was asked */
-	bool is_known_peer; /* there was one */
-	bool is_near;	    /* its clock is that of the subscription's process, and both processes are known */
-	struct undecided undecided[UNTAKEN_KEPT];
-	void *held[UNTAKEN_KEPT]; /* from `next` to `in_hand` */
+	struct untaken_place places[UNTAKEN_KEPT];
 };
+
+ASSERT_OFFSET(struct untaken_subscription, places[1], 2 * CACHE_LINE);
 
 /* Who decides, and what it asks. */
 struct untaken_chooser {

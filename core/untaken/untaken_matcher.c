@@ -3,26 +3,30 @@
 
 #include <glib.h>
 
+#include "core/base/arena.h"
 #include "core/base/slots.h"
 #include "core/untaken/untaken_choice.h"
 #include "ros2bt/base/u64_map.h"
 
 struct untaken_matcher {
 	struct untaken_chooser chooser;
-	struct u64_map topics;	  /* name → struct untaken_topic *, owned */
-	GPtrArray *subscriptions; /* struct untaken_subscription *, owned, by index of the model; NULL: not seen */
+	struct u64_map topics; /* name → struct untaken_topic *, of the arena */
+	GPtrArray
+		*subscriptions; /* struct untaken_subscription *, of the arena, by index of the model; NULL: not seen */
+	struct arena *arena;	/* of the recording */
 	/* The subscriptions that wait, in the order of their first undecided callbacks. */
 	struct untaken_subscription *first_waiting, *last_waiting;
 	int64_t late_ns; /* see untaken_matcher_begin_late(); INT64_MIN: it was not called */
 };
 
-struct untaken_matcher *untaken_matcher_create(const struct recording *recording, const struct untaken_user *user)
+struct untaken_matcher *untaken_matcher_create(struct recording *recording, const struct untaken_user *user)
 {
 	struct untaken_matcher *matcher = g_new0(struct untaken_matcher, 1);
 
 	matcher->chooser = (struct untaken_chooser){ recording, *user };
 	u64_map_init(&matcher->topics);
-	matcher->subscriptions = g_ptr_array_new_with_free_func(g_free);
+	matcher->subscriptions = g_ptr_array_new();
+	matcher->arena = recording_arena(recording);
 	matcher->late_ns = INT64_MIN;
 	return matcher;
 }
@@ -41,9 +45,12 @@ void untaken_matcher_destroy(struct untaken_matcher *matcher)
 				user->forget(user->data, topic->kept[i].publication);
 			}
 		}
-		g_free(topic);
+		arena_give(matcher->arena, topic, sizeof(*topic));
 	}
 	u64_map_clear(&matcher->topics);
+	for (guint i = 0; i < matcher->subscriptions->len; i++) {
+		arena_give(matcher->arena, matcher->subscriptions->pdata[i], sizeof(struct untaken_subscription));
+	}
 	g_ptr_array_free(matcher->subscriptions, TRUE);
 	g_free(matcher);
 }
@@ -55,7 +62,7 @@ static struct untaken_topic *topic_of(struct untaken_matcher *matcher, const cha
 	struct untaken_topic *topic = u64_map_get_pointer(&matcher->topics, (uintptr_t)name);
 
 	if (!topic) {
-		topic = g_new0(struct untaken_topic, 1);
+		topic = arena_take(matcher->arena, sizeof(*topic));
 		u64_map_set_pointer(&matcher->topics, (uintptr_t)name, topic);
 	}
 	return topic;
@@ -64,7 +71,7 @@ static struct untaken_topic *topic_of(struct untaken_matcher *matcher, const cha
 static G_GNUC_NO_INLINE struct untaken_subscription *add_subscription(struct untaken_matcher *matcher,
 								      struct model_subscription *model)
 {
-	struct untaken_subscription *subscription = g_new0(struct untaken_subscription, 1);
+	struct untaken_subscription *subscription = arena_take(matcher->arena, sizeof(*subscription));
 
 	subscription->model = model;
 	subscription->topic = topic_of(matcher, model->topic);
@@ -126,11 +133,13 @@ static void wait_no_more(struct untaken_matcher *matcher, struct untaken_subscri
 
 /* --- decisions --- */
 
-static void put_down(const struct untaken_user *user, struct untaken_subscription *subscription, uint64_t held)
+static void put_down(const struct untaken_user *user, struct untaken_subscription *subscription)
 {
-	for (uint64_t i = 0; i < held; i++) {
-		user->put_down(user->data, subscription->held[i]);
+	for (guint i = 0; i < subscription->in_hand; i++) {
+		user->put_down(user->data, subscription->places[i].held);
 	}
+	subscription->next += subscription->in_hand;
+	subscription->in_hand = 0;
 }
 
 /* The first callbacks, which started before any candidate was published: another publisher's. */
@@ -138,13 +147,14 @@ static void decide_strangers(const struct untaken_user *user, struct untaken_sub
 {
 	guint strangers = 0;
 
-	while (strangers < subscription->count && subscription->undecided[strangers].published <= subscription->next) {
-		user->decided(user->data, subscription->model, &subscription->undecided[strangers++].callback, NULL, 0);
+	while (strangers < subscription->count &&
+	       subscription->places[strangers].undecided.published <= subscription->next) {
+		user->decided(user->data, subscription->model, &subscription->places[strangers++].undecided.callback,
+			      NULL, 0);
 	}
-	if (strangers > 0) {
-		subscription->count -= strangers;
-		memmove(subscription->undecided, subscription->undecided + strangers,
-			subscription->count * sizeof(*subscription->undecided));
+	subscription->count -= strangers;
+	for (guint i = 0; strangers > 0 && i < subscription->count; i++) {
+		subscription->places[i].undecided = subscription->places[i + strangers].undecided;
 	}
 }
 
@@ -162,11 +172,10 @@ static void close_period(struct untaken_matcher *matcher, struct untaken_subscri
 	}
 	candidates = untaken_choice_make(&matcher->chooser, subscription, chosen);
 	for (guint i = 0; i < subscription->count; i++) {
-		user->decided(user->data, subscription->model, &subscription->undecided[i].callback,
+		user->decided(user->data, subscription->model, &subscription->places[i].undecided.callback,
 			      is_rested ? chosen[i] : NULL, candidates);
 	}
-	put_down(user, subscription, subscription->in_hand - subscription->next);
-	subscription->next = subscription->in_hand;
+	put_down(user, subscription);
 	subscription->count = 0;
 	subscription->is_contemporary = false;
 }
@@ -176,7 +185,7 @@ static void close_period(struct untaken_matcher *matcher, struct untaken_subscri
 /* How late the last callback was: as long a rest proves that no message is left, or UNTAKEN_LONG_REST_NS. */
 static int64_t lateness_ns(const struct untaken_subscription *subscription)
 {
-	const struct undecided *last = &subscription->undecided[subscription->count - 1];
+	const struct undecided *last = &subscription->places[subscription->count - 1].undecided;
 
 	return last->published > subscription->next ? last->callback.start_ns - subscription->newest_ns : 0;
 }
@@ -184,20 +193,18 @@ static int64_t lateness_ns(const struct untaken_subscription *subscription)
 /* Whether the thread has rested since the last undecided callback. */
 static inline bool has_rested(const struct untaken_subscription *subscription, int64_t now_ns)
 {
-	const struct untaken_callback *last = &subscription->undecided[subscription->count - 1].callback;
+	const struct untaken_callback *last = &subscription->places[subscription->count - 1].undecided.callback;
 	const struct untaken_thread *thread = last->thread;
 	int64_t rest_ns = 0;
 
-	if (!*last->has_ended) {
-		return false;
-	}
 	if (thread->rest_begin_ns > last->start_ns) {
 		rest_ns = thread->rested_ns - thread->rest_begin_ns;
 	}
 	if (!thread->is_in_callback) {
 		rest_ns = MAX(rest_ns, now_ns - thread->free_ns);
 	}
-	return rest_ns >= UNTAKEN_REST_NS && rest_ns >= MIN(lateness_ns(subscription), UNTAKEN_LONG_REST_NS);
+	return rest_ns >= UNTAKEN_REST_NS && *last->has_ended &&
+	       rest_ns >= MIN(lateness_ns(subscription), UNTAKEN_LONG_REST_NS);
 }
 
 /* Publications up to the callback are candidates. */
@@ -207,13 +214,12 @@ static void hold_candidates(struct untaken_matcher *matcher, struct untaken_subs
 
 	const struct untaken_topic *topic = subscription->topic;
 
-	for (uint64_t number = subscription->in_hand; number < topic->count; number++) {
+	for (uint64_t number = subscription->next + subscription->in_hand; number < topic->count; number++) {
 		void *publication = topic->kept[number % UNTAKEN_KEPT].publication;
 
 		user->hold(user->data, publication);
-		subscription->held[number - subscription->next] = publication;
+		subscription->places[subscription->in_hand++].held = publication;
 	}
-	subscription->in_hand = topic->count;
 }
 
 static void begin_period(struct untaken_matcher *matcher, struct untaken_subscription *subscription,
@@ -225,13 +231,12 @@ static void begin_period(struct untaken_matcher *matcher, struct untaken_subscri
 		untaken_choice_drop_stale(&matcher->chooser, subscription, thread);
 	}
 	wait_last(matcher, subscription);
-	subscription->in_hand = subscription->next;
 }
 
 static struct untaken_callback *add_callback(struct untaken_matcher *matcher, struct untaken_subscription *subscription,
 					     const struct untaken_thread *thread, int64_t start_ns)
 {
-	struct undecided *undecided = &subscription->undecided[subscription->count++];
+	struct undecided *undecided = &subscription->places[subscription->count++].undecided;
 
 	undecided->callback.thread = thread;
 	undecided->callback.start_ns = start_ns;
@@ -248,22 +253,36 @@ void untaken_matcher_take_intra(struct untaken_matcher *matcher, struct model_su
 	subscription_of(matcher, subscription)->has_intra = true;
 }
 
+/*
+ * What waits has not been touched for long. If its first callback is decided now, the caches get what that needs at
+ * once, rather than one after another. What lies there is not looked at: it may have been decided.
+ */
+static inline void prefetch_decision(const struct untaken_subscription *subscription)
+{
+	prefetch(&subscription->topic->count, sizeof(uint64_t));
+	prefetch(subscription->places[0].undecided.callback.execution, UNTAKEN_EXECUTION_SIZE);
+	prefetch(subscription->places[0].held, UNTAKEN_PUBLICATION_SIZE);
+}
+
 struct untaken_callback *untaken_matcher_take(struct untaken_matcher *matcher, struct model_subscription *model,
 					      const struct untaken_thread *thread, int64_t start_ns, int64_t now_ns)
 {
 	struct untaken_subscription *subscription = subscription_of(matcher, model);
 
-	if (subscription->count > 0 && has_rested(subscription, now_ns)) {
-		close_period(matcher, subscription, true);
-	} else if (subscription->count > 0 && (subscription->count == UNTAKEN_KEPT ||
-					       subscription->topic->count - subscription->next >= UNTAKEN_KEPT)) {
-		close_period(matcher, subscription, false);
-		untaken_choice_set_behind(subscription, start_ns);
+	if (subscription->count > 0) {
+		prefetch_decision(subscription);
+		if (has_rested(subscription, now_ns)) {
+			close_period(matcher, subscription, true);
+		} else if (subscription->count == UNTAKEN_KEPT ||
+			   subscription->topic->count - subscription->next >= UNTAKEN_KEPT) {
+			close_period(matcher, subscription, false);
+			untaken_choice_set_behind(subscription, start_ns);
+		}
 	}
 	if (subscription->count == 0) {
 		begin_period(matcher, subscription, thread);
 	} else {
-		const struct untaken_callback *last = &subscription->undecided[subscription->count - 1].callback;
+		const struct untaken_callback *last = &subscription->places[subscription->count - 1].undecided.callback;
 
 		subscription->is_contemporary |= !*last->has_ended || last->thread != thread;
 	}
@@ -276,7 +295,7 @@ int64_t untaken_matcher_due_ns(const struct untaken_matcher *matcher)
 {
 	const struct untaken_subscription *first = matcher->first_waiting;
 
-	return first ? first->undecided[0].callback.start_ns + UNTAKEN_WAIT_NS : INT64_MAX;
+	return first ? first->places[0].undecided.callback.start_ns + UNTAKEN_WAIT_NS : INT64_MAX;
 }
 
 void untaken_matcher_expire(struct untaken_matcher *matcher, int64_t now_ns)

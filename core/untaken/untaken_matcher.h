@@ -36,7 +36,7 @@
 struct untaken_matcher;
 
 /* The recording is borrowed. */
-struct untaken_matcher *untaken_matcher_create(const struct recording *recording, const struct untaken_user *user);
+struct untaken_matcher *untaken_matcher_create(struct recording *recording, const struct untaken_user *user);
 /* Decides nothing: call untaken_matcher_finish() before. */
 void untaken_matcher_destroy(struct untaken_matcher *matcher);
 

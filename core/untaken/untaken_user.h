@@ -10,7 +10,11 @@
 
 #define UNTAKEN_KEPT 64
 #define UNTAKEN_REST_NS (500 * NS_PER_US) /* a guess: longer than an executor needs from one callback to the next */
-#define UNTAKEN_WAIT_NS NS_PER_S	  /* a callback is decided by then, at the latest */
+/* How many bytes of those of the user are fetched into the cache before a decision. */
+#define UNTAKEN_PUBLICATION_SIZE 256
+#define UNTAKEN_EXECUTION_SIZE 128
+
+#define UNTAKEN_WAIT_NS NS_PER_S /* a callback is decided by then, at the latest */
 
 /* What the choice depends on. */
 struct untaken_publication {
