@@ -6,6 +6,7 @@
 #include "ros2bt/events/directory_walk.h"
 
 #define INDEX_HEADER_SIZE 24
+#define USUAL_HEAD_SIZE 512 /* bytes: more than the head of a packet of LTTng takes, which are read of each packet */
 
 struct ctf_stream *ctf_places_stream(const struct ctf_trace *trace, GPtrArray *streams,
 				     const struct ctf_stream_plan *plan, uint64_t instance_id)
@@ -122,6 +123,17 @@ bool ctf_places_is_broken(const struct ctf_packet_place *place)
 	return place->packet_size == 0;
 }
 
+static bool read_head(const struct ctf_trace *trace, const struct stream_file *file, size_t size,
+		      struct ctf_packet *packet, const struct ctf_stream_plan **plan, const char **why)
+{
+	uint64_t left = trace_file_size(file->file) - file->at;
+	uint8_t head[CTF_PACKET_HEAD_MAX];
+
+	size = (size_t)MIN(left, size);
+	trace_file_read(file->file, file->at, head, size);
+	return ctf_packet_read(trace->class, trace->plans, head, size, left, packet, plan, why);
+}
+
 /*
  * All packets of a stream file, which belong to one stream and follow one another in time. A packet that is cut, or
  * other bytes behind the last one, are reported when reading gets there.
@@ -132,17 +144,14 @@ static bool add_packets(const struct ctf_trace *trace, GPtrArray *streams, struc
 	bool is_first_file = false;
 	uint64_t last_begin = 0;
 	struct ctf_packet_place place;
-	uint8_t head[CTF_PACKET_HEAD_MAX];
 
 	while (file.at < trace_file_size(file.file)) {
-		uint64_t left = trace_file_size(file.file) - file.at;
-		size_t head_size = (size_t)MIN(left, sizeof(head));
 		struct ctf_packet packet;
 		const struct ctf_stream_plan *plan;
 		const char *why;
 
-		trace_file_read(file.file, file.at, head, head_size);
-		if (!ctf_packet_read(trace->class, trace->plans, head, head_size, left, &packet, &plan, &why)) {
+		if (!read_head(trace, &file, USUAL_HEAD_SIZE, &packet, &plan, &why) &&
+		    !read_head(trace, &file, CTF_PACKET_HEAD_MAX, &packet, &plan, &why)) {
 			if (!stream) {
 				return refuse_packet(reason, &file, why);
 			}

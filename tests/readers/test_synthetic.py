@@ -351,6 +351,15 @@ def test_long_packets(checker, seed):
             checker.same(f'long-packets-{natural}', folder)
 
 
+def test_long_heads(checker):
+    """Heads of packets that are longer than those of LTTng."""
+    with tempfile.TemporaryDirectory() as folder:
+        trace = simple_trace()
+        trace.packet_context.fields['cpu_id'] = Int(32, 8 * 512)
+        trace.write(folder, {'s': [trace.packet([event(100 * i)] * 3, 100 * i, 100 * i, sequence=i) for i in range(1, 5)]})
+        checker.same('long-heads', folder)
+
+
 def test_tracer_flaws(checker):
     for name, version, begin, end in ('event-after-packet', (2, 10), 100, 105), ('crash', (2, 13), 100, 0):
         with tempfile.TemporaryDirectory() as folder:
@@ -426,6 +435,7 @@ def main():
     checker = Checker(arguments.fast, arguments.babeltrace2, arguments.keep)
     test_equal_times(checker)
     test_long_packets(checker, arguments.seed)
+    test_long_heads(checker)
     test_tracer_flaws(checker)
     test_tracer_versions(checker)
     test_broken(checker)
