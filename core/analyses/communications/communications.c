@@ -32,6 +32,7 @@
 #include "core/analyses/communications/communications_state.h"
 #include "core/analyses/shared/latched_delivery.h"
 #include "core/analyses/shared/thread_uses.h"
+#include "core/base/arena_parts.h"
 #include "core/model/coverage.h"
 
 static void add_hold(const struct thread_question *question, const struct thread_uses *uses)
@@ -67,16 +68,14 @@ static bool is_whole(const void *data, int64_t from_ns, int64_t to_ns)
 {
 	const struct both_sides *sides = data;
 
-	return G_LIKELY(!coverage_has_any(sides->coverage)) ||
-	       (coverage_process_is_whole(sides->coverage, sides->communication->publisher->process, from_ns, to_ns) &&
-		coverage_process_is_whole(sides->coverage, sides->communication->subscription->process, from_ns,
-					  to_ns));
+	return coverage_process_is_whole(sides->coverage, sides->communication->publisher->process, from_ns, to_ns) &&
+	       coverage_process_is_whole(sides->coverage, sides->communication->subscription->process, from_ns, to_ns);
 }
 
 static void on_taken(void *data, const struct flow_publication *publication,
 		     const struct model_subscription *subscription)
 {
-	communication_prefetch(data, publication->publisher, subscription);
+	communication_expect(data, publication->publisher, subscription);
 }
 
 static void on_delivered(void *data, const struct flow_delivery *delivery)
@@ -93,7 +92,8 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	communication = communication_find_or_add(communications, publication->publisher, delivery->subscription,
 						  delivery->is_intra_process);
 	communication->received++;
-	covered_rate_add(&communication->rate, publication->first_ns, is_whole,
+	covered_rate_add(&communication->rate, publication->first_ns,
+			 coverage_has_any(communications->coverage) ? is_whole : NULL,
 			 &(struct both_sides){ communications->coverage, communication });
 	communication->outside +=
 		publication->first_ns <
@@ -180,6 +180,7 @@ static void begin(void *data)
 	const struct analysis_context *context = &communications->analysis.context;
 	struct table_writer *const *writers = communications->analysis.writers;
 
+	communications->expected = arena_array(analysis_arena(&communications->analysis), sizeof(struct expected_pair));
 	communications->coverage = executions_coverage(context->executions);
 	communications->published = publication_counts_create(context->recording, context->flows);
 	if (writers[TABLE_COMMUNICATIONS]) {

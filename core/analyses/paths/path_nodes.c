@@ -50,7 +50,7 @@ static struct path_node *add_node(struct path_nodes *nodes, struct path_node *pa
 /* A flow comes to a node that may have been aside so far. It stays aside if there are too many others. */
 static void use_node(struct path_nodes *nodes, struct path_node *node, const struct path_arrival *arrival)
 {
-	if (G_UNLIKELY(node->is_aside) && !node->is_hidden && !node->is_excluded && !arrival->is_out_of_range &&
+	if (G_UNLIKELY(!path_node_is_settled(node)) && !arrival->is_out_of_range &&
 	    nodes->all->len - nodes->aside_count < PATH_NODES_MAX) {
 		node->is_aside = false;
 		nodes->aside_count--;

@@ -42,17 +42,26 @@ struct path_node {
 	uint64_t lost;	   /* flows that should have come here and did not */
 	uint64_t unknown;  /* flows of which that is not known */
 	struct path *path; /* NULL unless a flow ended here */
-	/* The last two of path->hops, to be fetched without a look at the path. */
-	const void *last_hops;
+	/* The last two of path->hops and the last of path->holds, to be fetched without a look at the path. */
+	const void *last_hops, *last_holds;
 	/* On which the flow arrives from the node before; 0: none. If is_round, an index in path_tree.condition_sets.
 	 */
 	uint32_t condition;
-	struct path_node *plain; /* the same without conditions; itself if neither it nor a node before has one */
+	enum callback_kind kind : 8; /* at a root with a callback: as known when it was named last */
+	struct path_node *plain;     /* the same without conditions; itself if neither it nor a node before has one */
 };
+
+_Static_assert(sizeof(struct path_node) <= 128, "a node is two cache lines");
 
 static inline bool path_node_is_conditional(const struct path_node *node)
 {
 	return node->plain != node;
+}
+
+/* Whether a node stays what it is: else a flow that comes there may make it one that is not aside. */
+static inline bool path_node_is_settled(const struct path_node *node)
+{
+	return !node->is_aside || node->is_hidden || node->is_excluded;
 }
 
 struct path_nodes {

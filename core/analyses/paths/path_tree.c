@@ -4,6 +4,7 @@
 #include "core/analyses/paths/condition_sets.h"
 #include "core/analyses/shared/latched_delivery.h"
 #include "core/base/arena_parts.h"
+#include "core/base/slots.h"
 
 #define PATH_TRAVERSALS_MAX 256 /* ways to one execution */
 
@@ -40,23 +41,41 @@ static struct step *add_step(struct path_tree *tree, struct path_node *node, con
 	return step;
 }
 
-struct traversals *path_tree_make_traversals(struct path_tree *tree, struct flow_execution *execution,
-					     struct path_node *root)
+/* Of the first traversal that an execution carries; NULL if there is none, or if it is a root. */
+static inline const struct step *first_step(const void *data)
+{
+	const struct step *step = traversals_step(data);
+
+	return step || !data || traversals_root(data) ? step : ((const struct traversals *)data)->first;
+}
+
+/* The step of an execution at which a flow begins. */
+static struct step *add_root_step(struct path_tree *tree, struct path_node *root,
+				  const struct flow_execution *execution)
+{
+	struct step *step = add_step(tree, root, execution);
+
+	step->origin_ns = execution->start_ns;
+	return step;
+}
+
+struct traversals *path_tree_make_traversals(struct path_tree *tree, struct flow_execution *execution)
 {
 	struct traversals *traversals = OBJECT_POOL_TAKE(&tree->traversals, struct traversals);
+	void **data = &execution->data[tree->data_index];
+	struct path_node *root = traversals_root(*data);
 
-	if (root) {
-		traversals->first = add_step(tree, root, execution);
-		traversals->first->origin_ns = execution->start_ns;
-		traversals->count = 1;
-	}
-	execution->data[tree->data_index] = traversals;
+	traversals->first = root ? add_root_step(tree, root, execution) : traversals_step(*data);
+	traversals->count = traversals->first != NULL;
+	*data = traversals;
 	return traversals;
 }
 
-/* Takes over the reference. */
-static void add_traversal(struct path_tree *tree, struct traversals *traversals, struct step *step)
+/* To those of an execution that carries some already. */
+static G_GNUC_NO_INLINE void add_another(struct path_tree *tree, struct flow_execution *execution, struct step *step)
 {
+	struct traversals *traversals = path_tree_traversals(tree, execution);
+
 	if (traversals->count == PATH_TRAVERSALS_MAX) {
 		diagnostics_add(tree->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "ways to one callback execution", 1);
 		release_step(tree, step);
@@ -78,9 +97,26 @@ static void add_traversal(struct path_tree *tree, struct traversals *traversals,
 	traversals->more[traversals->count++ - 1] = step;
 }
 
-static void name_callback_root(struct path_node *root, const struct flow_execution *execution)
+/* Takes over the reference. */
+static inline void add_traversal(struct path_tree *tree, struct flow_execution *execution, struct step *step)
 {
+	void **data = &execution->data[tree->data_index];
+
+	if (G_LIKELY(!*data)) {
+		*data = traversals_of_step(step);
+	} else {
+		add_another(tree, execution, step);
+	}
+}
+
+/* Most begin many flows, of one kind: they have their names. */
+static inline void name_callback_root(struct path_node *root, const struct flow_execution *execution)
+{
+	if (G_LIKELY(root->callback && root->kind == execution->kind && root->first_ns)) {
+		return;
+	}
 	root->callback = execution->callback;
+	root->kind = execution->kind;
 	root->first_ns = root->first_ns ? root->first_ns : execution->start_ns;
 	root->is_inferred = execution->kind == CALLBACK_KIND_INFERRED;
 	root->is_external = root->is_inferred || execution->kind == CALLBACK_KIND_SUBSCRIPTION;
@@ -122,7 +158,7 @@ static struct path_node *callback_root(struct path_tree *tree, const struct flow
 	struct path_node *root = condition == 0 ? slot_get(tree->plain_roots, index) : NULL;
 	struct path_arrival arrival;
 
-	if (G_LIKELY(root && (!root->is_aside || root->is_hidden || root->is_excluded))) {
+	if (G_LIKELY(root && path_node_is_settled(root))) {
 		return root;
 	}
 	arrival = arrival_at_root(tree, execution);
@@ -142,16 +178,11 @@ static void begin_at_callback(struct path_tree *tree, struct flow_execution *exe
 		return;
 	}
 	name_callback_root(root, execution);
-	if (root->plain != root) {
-		name_callback_root(root->plain, execution);
-	}
+	name_callback_root(root->plain, execution);
 	if (!*data) {
 		*data = traversals_of_root(root);
 	} else {
-		struct step *step = add_step(tree, root, execution);
-
-		step->origin_ns = execution->start_ns;
-		add_traversal(tree, path_tree_traversals(tree, execution), step);
+		add_another(tree, execution, add_root_step(tree, root, execution));
 	}
 }
 
@@ -185,7 +216,6 @@ static void begin_round(struct path_tree *tree, struct flow_execution *execution
 	uint32_t conditions = path_node_is_conditional(last) ? conditions_of(tree, last) : 0;
 	struct path_arrival arrival;
 	struct path_node *root;
-	struct step *step;
 
 	if (conditions == CONDITION_SETS_FULL) {
 		diagnostics_add(tree->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "rounds through nodes without rclcpp", 1);
@@ -207,22 +237,52 @@ static void begin_round(struct path_tree *tree, struct flow_execution *execution
 			return;
 		}
 	}
-	step = add_step(tree, root, execution);
-	step->origin_ns = execution->start_ns;
-	add_traversal(tree, traversals, step);
+	add_another(tree, execution, add_root_step(tree, root, execution));
 }
 
 /* Of the message that the execution handles: the first of its traversals asks, the others have the same. */
-static uint32_t hold_of_message(struct path_tree *tree, const struct traversals *traversals,
-				const struct flow_execution *execution)
+static uint32_t hold_of_message(struct path_tree *tree, const struct flow_execution *execution)
 {
-	uint32_t hold;
+	const void *data = execution->data[tree->data_index];
+	const struct step *first = first_step(data);
 
-	if (traversals->count == 0) {
-		return path_holds_measure(&tree->holds, execution);
+	if (traversals_root(data)) {
+		return PATH_HOLD_NONE;
 	}
-	hold = traversals->first->hold;
-	return path_holds_add(&tree->holds, hold, path_holds_get(&tree->holds, hold));
+	return first ? path_holds_add(&tree->holds, first->hold, path_holds_get(&tree->holds, first->hold))
+		     : path_holds_measure(&tree->holds, execution);
+}
+
+/* The general way: for an arrival, too, that makes a node, or changes it. */
+static G_GNUC_NO_INLINE struct path_node *find_or_add_node(struct path_tree *tree, struct path_node *parent,
+							   const struct flow_execution *execution, int64_t origin_ns,
+							   bool is_indirect, uint32_t condition)
+{
+	struct path_arrival arrival = arrival_by(tree, execution->cause, origin_ns);
+
+	return path_nodes_child(&tree->nodes, parent, execution, is_indirect, condition, &arrival);
+}
+
+/* Where the flow comes to. The same as find_or_add_node() where it comes as expected (path_tree.expected). */
+static inline struct path_node *node_after(struct path_tree *tree, const struct step *before,
+					   const struct flow_execution *execution, bool is_indirect, uint32_t condition)
+{
+	const struct model_subscription *subscription = execution->cause->subscription;
+	struct expected_way *way = NULL;
+	struct path_node *node;
+
+	if (subscription && !is_indirect && !condition) {
+		way = array_at(tree->expected, struct expected_way, subscription->index);
+		if (way->from == before->node && way->to->callback == execution->callback &&
+		    path_node_is_settled(way->to)) {
+			return way->to;
+		}
+	}
+	node = find_or_add_node(tree, before->node, execution, before->origin_ns, is_indirect, condition);
+	if (way && node) {
+		*way = (struct expected_way){ before->node, node };
+	}
+	return node;
 }
 
 /* The flow comes by the message that caused the execution, from the step before. */
@@ -230,34 +290,31 @@ static void go_on(struct path_tree *tree, struct flow_execution *execution, stru
 		  uint32_t condition)
 {
 	const struct flow_delivery *delivery = execution->cause;
-	struct traversals *traversals;
-	struct path_arrival arrival;
 	struct path_node *node;
 	struct step *step;
 
 	if (before->node->is_return) {
 		return;
 	}
-	arrival = arrival_by(tree, delivery, before->origin_ns);
-	node = path_nodes_child(&tree->nodes, before->node, execution, is_indirect, condition, &arrival);
+	node = node_after(tree, before, execution, is_indirect, condition);
 	if (!node) {
 		return;
 	}
 	/* a flow may end here */
 	prefetch(node->path, offsetof(struct path, node));
 	prefetch(node->last_hops, 2 * sizeof(struct hop_times));
+	prefetch(node->last_holds, sizeof(struct hop_holds));
 	node->via_service = delivery->service;
 	node->plain->via_service = delivery->service;
-	traversals = path_tree_traversals(tree, execution);
 	step = add_step(tree, node, execution);
 	step->before = before;
-	step->hold = hold_of_message(tree, traversals, execution);
+	step->hold = hold_of_message(tree, execution);
 	before->references++;
 	step->origin_ns = before->origin_ns;
 	step->is_latched = delivery_is_latched(tree->recording, delivery);
 	step->publish_ns = delivery->publication->first_ns;
 	step->take_ns = delivery->take_ns;
-	add_traversal(tree, traversals, step);
+	add_traversal(tree, execution, step);
 	if (G_UNLIKELY(node->is_return)) {
 		begin_round(tree, execution, node);
 	}
@@ -304,8 +361,17 @@ static void begin(struct path_tree *tree, struct flow_execution *execution, uint
 static void go_on_from(struct path_tree *tree, struct flow_execution *execution, struct flow_execution *parent,
 		       bool is_indirect, uint32_t condition)
 {
-	struct traversals *before = parent->data[tree->data_index] ? path_tree_traversals(tree, parent) : NULL;
+	void **data = &parent->data[tree->data_index];
+	const struct traversals *before;
 
+	if (traversals_root(*data)) {
+		*data = traversals_of_step(add_root_step(tree, traversals_root(*data), parent));
+	}
+	if (traversals_step(*data)) {
+		go_on(tree, execution, traversals_step(*data), is_indirect, condition);
+		return;
+	}
+	before = *data;
 	for (unsigned int i = 0; before && i < before->count; i++) {
 		go_on(tree, execution, traversals_at(before, i), is_indirect, condition);
 	}
@@ -337,17 +403,17 @@ void path_tree_follow(struct path_tree *tree, struct flow_execution *execution)
 	}
 }
 
-void path_tree_prefetch(const struct path_tree *tree, const struct flow_publication *publication,
-			const struct model_callback *callback)
+void path_tree_expect(struct path_tree *tree, const struct flow_publication *publication,
+		      const struct model_subscription *subscription, const struct model_callback *callback)
 {
 	const void *before = publication->has_direct_parent ? publication->parents[0]->data[tree->data_index] : NULL;
-	const struct path_node *node = traversals_root(before);
+	const struct step *step = first_step(before);
+	const struct path_node *from = step ? step->node : traversals_root(before);
+	struct path_node *to = from ? path_nodes_find_child(&tree->nodes, from, callback, false, 0) : NULL;
 
-	if (!node && before && ((const struct traversals *)before)->count > 0) {
-		node = ((const struct traversals *)before)->first->node;
-	}
-	if (node) {
-		prefetch(path_nodes_find_child(&tree->nodes, node, callback, false, 0), sizeof(struct path_node));
+	if (to) {
+		*array_at(tree->expected, struct expected_way, subscription->index) = (struct expected_way){ from, to };
+		prefetch(to, sizeof(*to));
 	}
 }
 
@@ -370,16 +436,22 @@ void path_tree_add_onward(struct path_tree *tree, struct flow_execution *executi
 	}
 }
 
+/* Others that follow it may still ask when it ended. */
+void path_tree_release_last(struct path_tree *tree, struct step *step)
+{
+	if (step->references > 1) {
+		step->end_ns = step_end_ns(step);
+		step->is_released = true;
+	}
+	release_step(tree, step);
+}
+
 void path_tree_release_traversals(struct path_tree *tree, struct traversals *traversals)
 {
 	struct arena *arena = recording_arena(tree->recording);
 
 	for (unsigned int i = 0; i < traversals->count; i++) {
-		struct step *step = traversals_at(traversals, i);
-
-		step->end_ns = step_end_ns(step);
-		step->is_released = true;
-		release_step(tree, step);
+		path_tree_release_last(tree, traversals_at(traversals, i));
 	}
 	arena_give(arena, traversals->more, traversals->capacity * sizeof(struct step *));
 	arena_give(arena, traversals->missed, MISSED_SIZE);
@@ -408,6 +480,7 @@ void path_tree_init(struct path_tree *tree, const struct analysis_context *conte
 	tree->long_note = arena_string(arena);
 	arena_map(arena, &tree->callback_roots);
 	tree->plain_roots = arena_pointers(arena);
+	tree->expected = arena_array(arena, sizeof(struct expected_way));
 	arena_map(arena, &tree->round_roots);
 	arena_map(arena, &tree->publisher_roots);
 	arena_map(arena, &tree->client_roots);

@@ -86,15 +86,6 @@ struct path {
 
 _Static_assert(offsetof(struct path, origins.broken_from_ns) <= 128, "what each flow touches is in two cache lines");
 
-/* Fetches what a flow that ends adds to its last hop into the cache. */
-static inline void path_prefetch_hop(const struct path *path, unsigned int depth)
-{
-	prefetch(&path->hops[depth > 0 ? depth - 1 : 0], 2 * sizeof(struct hop_times));
-	if (path->holds) {
-		prefetch(&path->holds[depth], sizeof(struct hop_holds));
-	}
-}
-
 /*
  * One callback execution on the way of a flow, and how the flow arrived there. A traversal is represented by its last
  * step; flows that separate later share the steps before. A step is one cache line, because paths keep mostly steps.
@@ -126,8 +117,9 @@ struct missed {
 };
 
 /*
- * What an execution carries (flow_execution.data[data_index]). Most executions begin a flow that nothing follows: until
- * something asks for their traversals, these carry a marked pointer to the root instead (traversals_of_root()).
+ * What an execution carries (flow_execution.data[data_index]), unless that is a single traversal: then it carries a
+ * marked pointer to its last step (traversals_of_step()) or, if it begins there and nothing follows it yet, to the root
+ * (traversals_of_root()).
  */
 struct traversals {
 	uint16_t count;
@@ -140,6 +132,15 @@ struct traversals {
 	/* Conditions on which a flow continues and so does not end here; in the arena, NULL if there are none. */
 	uint32_t *onward;
 	uint8_t onward_count;
+};
+
+/*
+ * Where the next message of a subscription leads, by the direct way and on no condition: as it was taken
+ * (path_tree_expect()), or else as the one before.
+ */
+struct expected_way {
+	const struct path_node *from;
+	struct path_node *to;
 };
 
 struct path_tree {
@@ -162,6 +163,7 @@ struct path_tree {
 	GString *note, *long_note;
 	/* By object and condition → node. */
 	struct u64_map callback_roots, round_roots, publisher_roots, client_roots;
+	GArray *expected;	   /* struct expected_way by index of the subscription */
 	GPtrArray *plain_roots;	   /* of callback_roots, those without a condition by index of the callback, or NULL */
 	GPtrArray *condition_sets; /* condition_sets.h: the conditions on which rounds begin */
 	const GPtrArray *all;	   /* struct path *, of the nodes, by id; without those only counted; borrowed */
@@ -178,11 +180,12 @@ void path_tree_init(struct path_tree *tree, const struct analysis_context *conte
 void path_tree_follow(struct path_tree *tree, struct flow_execution *execution);
 
 /*
- * The publication was taken for the callback: fetches the node to which the flow is about to come into the cache, if it
- * comes by the direct way and has come before.
+ * The publication was taken by the subscription, which gave the last one to the callback: finds the node to which the
+ * flow is about to come, if it comes by the direct way and has come before, and fetches it into the cache. A hint:
+ * where the flow comes in another way, its node is found then.
  */
-void path_tree_prefetch(const struct path_tree *tree, const struct flow_publication *publication,
-			const struct model_callback *callback);
+void path_tree_expect(struct path_tree *tree, const struct flow_publication *publication,
+		      const struct model_subscription *subscription, const struct model_callback *callback);
 
 /* A flow continues from the execution on a condition; it ends there only if that does not hold. */
 void path_tree_add_onward(struct path_tree *tree, struct flow_execution *execution, uint32_t condition);
@@ -193,24 +196,36 @@ static inline void *traversals_of_root(struct path_node *root)
 	return (char *)root + 1;
 }
 
-/* The root, or NULL if these are traversals, or none. */
-static inline struct path_node *traversals_root(const void *traversals)
+/* The root, or NULL if that is not what an execution carries. */
+static inline struct path_node *traversals_root(const void *data)
 {
-	return (uintptr_t)traversals & 1 ? (struct path_node *)((char *)(uintptr_t)traversals - 1) : NULL;
+	return (uintptr_t)data & 1 ? (struct path_node *)((char *)(uintptr_t)data - 1) : NULL;
 }
 
-/* For the inline functions: makes those of the root, if it has one; frees them. */
-struct traversals *path_tree_make_traversals(struct path_tree *tree, struct flow_execution *execution,
-					     struct path_node *root);
+/* What stands for a single traversal, of which no message was missed and none goes on on a condition. */
+static inline void *traversals_of_step(struct step *step)
+{
+	return (char *)step + 2;
+}
+
+/* Its last step, or NULL if that is not what an execution carries. */
+static inline struct step *traversals_step(const void *data)
+{
+	return (uintptr_t)data & 2 ? (struct step *)((char *)(uintptr_t)data - 2) : NULL;
+}
+
+/* Makes those of an execution that carries none, or a pointer that stands for one. */
+struct traversals *path_tree_make_traversals(struct path_tree *tree, struct flow_execution *execution);
+/* Frees them, and the last step of a single one. */
 void path_tree_release_traversals(struct path_tree *tree, struct traversals *traversals);
+void path_tree_release_last(struct path_tree *tree, struct step *step);
 
 /* The traversals of an execution, created at the first call. */
 static inline struct traversals *path_tree_traversals(struct path_tree *tree, struct flow_execution *execution)
 {
 	void *data = execution->data[tree->data_index];
-	struct path_node *root = traversals_root(data);
 
-	return G_LIKELY(data && !root) ? data : path_tree_make_traversals(tree, execution, root);
+	return data && ((uintptr_t)data & 3) == 0 ? data : path_tree_make_traversals(tree, execution);
 }
 
 /* Frees the traversals of an execution. */
@@ -219,7 +234,9 @@ static inline void path_tree_release(struct path_tree *tree, struct flow_executi
 	void *data = execution->data[tree->data_index];
 
 	execution->data[tree->data_index] = NULL;
-	if (data && !traversals_root(data)) {
+	if ((uintptr_t)data & 2) {
+		path_tree_release_last(tree, traversals_step(data));
+	} else if (data && !traversals_root(data)) {
 		path_tree_release_traversals(tree, data);
 	}
 }

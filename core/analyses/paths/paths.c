@@ -100,16 +100,10 @@ static void add_step_times(struct hop_times *hop, struct hop_times *before, cons
 	}
 }
 
-static void add_hold(struct paths *paths, struct path *path, const struct step *step)
+static G_GNUC_NO_INLINE void add_holds(struct paths *paths, struct path *path, struct path_node *node)
 {
-	if (step->hold == PATH_HOLD_NONE) {
-		return;
-	}
-	if (!path->holds) {
-		path->holds = arena_take(recording_arena(paths->tree.recording),
-					 (path->node->depth + 1U) * sizeof(struct hop_holds));
-	}
-	hop_holds_add(&path->holds[step->node->depth], &paths->tree.holds, step->hold);
+	path->holds = arena_take(recording_arena(paths->tree.recording), (node->depth + 1U) * sizeof(struct hop_holds));
+	node->last_holds = &path->holds[node->depth];
 }
 
 static void add_hops(struct paths *paths, struct path *path, const struct step *last, int64_t end_ns)
@@ -122,7 +116,12 @@ static void add_hops(struct paths *paths, struct path *path, const struct step *
 		unsigned int depth = step->node->depth;
 
 		add_step_times(&hops[depth], &hops[depth - 1], step);
-		add_hold(paths, path, step);
+		if (step->hold != PATH_HOLD_NONE) {
+			if (G_UNLIKELY(!path->holds)) {
+				add_holds(paths, path, last->node);
+			}
+			hop_holds_add(&path->holds[depth], &paths->tree.holds, step->hold);
+		}
 		is_latched |= step->is_latched;
 	}
 	path->latched += is_latched;
@@ -191,9 +190,6 @@ static bool is_whole(const void *data, int64_t from_ns, int64_t to_ns)
 {
 	const struct whole_path *path = data;
 
-	if (G_LIKELY(!coverage_has_any(path->coverage))) {
-		return true;
-	}
 	for (const struct path_node *node = path->last; node; node = node->parent) {
 		if (!coverage_process_is_whole(path->coverage, path_node_process(node), from_ns, to_ns)) {
 			return false;
@@ -222,8 +218,7 @@ static void end_traversal(struct paths *paths, const struct step *last, int64_t 
 		return;
 	}
 	path = path_of(paths, last->node);
-	path_prefetch_hop(path, last->node->depth);
-	covered_rate_add(&path->origins, last->origin_ns, is_whole,
+	covered_rate_add(&path->origins, last->origin_ns, coverage_has_any(paths->tree.coverage) ? is_whole : NULL,
 			 &(struct whole_path){ paths->tree.coverage, path->node });
 	if (paths->schedules && latency_ns > path->latency.longest_ns && path->is_chosen) {
 		path_schedules_note(&paths->tree, paths->schedules, path, last, end_ns);
@@ -299,8 +294,15 @@ static inline void finish_traversal(struct paths *paths, const struct flow_execu
 }
 
 static G_GNUC_NO_INLINE void finish_traversals(struct paths *paths, const struct flow_execution *execution,
-					       const struct traversals *traversals, bool is_continued)
+					       const void *data, bool is_continued)
 {
+	static const struct traversals none;
+	const struct traversals *traversals = data;
+
+	if (traversals_step(data)) {
+		finish_traversal(paths, execution, &none, traversals_step(data), is_continued);
+		return;
+	}
 	for (unsigned int i = 0; i < traversals->count; i++) {
 		finish_traversal(paths, execution, traversals, traversals_at(traversals, i), is_continued);
 	}
@@ -335,7 +337,7 @@ static void on_taken(void *data, const struct flow_publication *publication,
 	const struct model_callback *callback = slot_get(paths->last_callback, subscription->index);
 
 	if (callback) {
-		path_tree_prefetch(&paths->tree, publication, callback);
+		path_tree_expect(&paths->tree, publication, subscription, callback);
 	}
 }
 
@@ -343,7 +345,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 {
 	struct paths *paths = data;
 
-	if (delivery->execution) {
+	if (delivery->execution && G_UNLIKELY(delivery->publication->candidates)) {
 		add_onward(paths, delivery->publication);
 	}
 	if (delivery->subscription && delivery->execution) {

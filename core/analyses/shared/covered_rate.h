@@ -22,7 +22,7 @@ struct covered_rate {
 	int64_t broken_from_ns, broken_to_ns; /* the last of them */
 };
 
-/* Whether all processes that take part were recorded between two times. */
+/* Whether all processes that take part were recorded between two times. NULL: at any time so far. */
 typedef bool (*covered_rate_is_whole)(const void *data, int64_t from_ns, int64_t to_ns);
 
 /* It is not later than the last one. In the last broken period, it divides that. */
@@ -31,7 +31,7 @@ static inline void covered_rate_divide(struct covered_rate *rate, int64_t time_n
 {
 	bool is_whole_before, is_whole_after;
 
-	if (time_ns <= rate->broken_from_ns || time_ns >= rate->broken_to_ns) {
+	if (!is_whole || time_ns <= rate->broken_from_ns || time_ns >= rate->broken_to_ns) {
 		return;
 	}
 	is_whole_before = is_whole(data, rate->broken_from_ns, time_ns);
@@ -55,7 +55,7 @@ static inline void covered_rate_add(struct covered_rate *rate, int64_t time_ns, 
 	}
 	if (G_UNLIKELY(time_ns <= rate->last_ns)) {
 		covered_rate_divide(rate, time_ns, is_whole, data);
-	} else if (G_UNLIKELY(!is_whole(data, rate->last_ns, time_ns))) {
+	} else if (is_whole && G_UNLIKELY(!is_whole(data, rate->last_ns, time_ns))) {
 		rate->broken++;
 		rate->broken_ns = add_saturated(rate->broken_ns, time_ns - rate->last_ns);
 		rate->broken_from_ns = rate->last_ns;
