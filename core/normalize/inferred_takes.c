@@ -134,12 +134,13 @@ static void decided(void *data, struct model_subscription *subscription, const s
 
 static struct untaken_thread *thread_of(struct inference *inference, uint32_t index)
 {
-	gpointer *thread = slot_at(inference->threads, index);
+	struct untaken_thread *thread = slot_get(inference->threads, index);
 
-	if (!*thread) {
-		*thread = g_new0(struct untaken_thread, 1);
+	if (!thread) {
+		thread = g_new0(struct untaken_thread, 1);
+		*slot_at(inference->threads, index) = thread;
 	}
-	return *thread;
+	return thread;
 }
 
 static void begin_handling(struct inferred_takes *takes, struct execution *execution,
