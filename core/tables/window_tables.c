@@ -156,7 +156,7 @@ static bool has_grown(const struct cell *now, const struct cell *before)
 	}
 }
 
-/* A number that was written as another type, or not at all, counts as 0. */
+/* A number that was written as another type, or never, counts as 0. */
 static const struct cell *number_before(const struct window_row *row, size_t column, const struct cell *now)
 {
 	static const struct cell none;
@@ -253,6 +253,7 @@ static void make_number_cells(struct window_table *table, const struct window_ro
 	}
 }
 
+/* What is empty now stays as it was: when it is known again, only what was added since then is gained. */
 static void keep(const struct window_table *table, struct window_row *row, const struct cell *cells)
 {
 	const struct table_schema *schema = table->schema;
@@ -262,17 +263,16 @@ static void keep(const struct window_table *table, struct window_row *row, const
 		bool is_number =
 			cells[i].type == CELL_UNSIGNED || cells[i].type == CELL_INTEGER || cells[i].type == CELL_REAL;
 
-		row->cells[i] = is_number ? cells[i] : CELL_NONE;
+		row->cells[i] = is_number ? cells[i] : row->cells[i];
 		if (schema->columns[i].format == COLUMN_STATISTIC) {
 			size_t index = statistic++;
 			struct window_count count = count_of(&cells[i]);
 
-			if (cells[i].type == CELL_STATISTIC && table->needed[index] &&
-			    count.count != row->counts[index].count) {
+			if (count.count > 0 && table->needed[index] && count.count != row->counts[index].count) {
 				duration_statistics_clear(&row->statistics[index]);
 				duration_statistics_add_all(&row->statistics[index], cells[i].statistic);
 			}
-			if (cells[i].type == CELL_STATISTIC) {
+			if (count.count > 0) {
 				row->counts[index] = count;
 			}
 		}

@@ -16,6 +16,9 @@
  *                                            first window in which it happens, since it may begin in the midst
  *   anything else                            empty: it is known of the whole only
  *
+ * What was empty for some windows (a distribution: without samples), as what is unknown may be, has gained in the next
+ * one what was added since it was written the last time.
+ *
  * Main tables that have names have windows. Of gaps, a window has the rows that grew. The worst instances are
  * those of the whole. Other tables (parts, summaries, instances) have no rows in a window.
  *

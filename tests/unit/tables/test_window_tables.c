@@ -77,6 +77,21 @@ static const struct table_column paced_columns[] = {
 static const struct table_schema paced_schema = { TABLE("paced", paced_columns), .title = "Paced" };
 #undef ROW
 
+struct vague {
+	const char *node;
+	struct cell missed;
+	struct duration_statistics lateness;
+};
+
+#define ROW struct vague
+static const struct table_column vague_columns[] = {
+	{ .name = "node", .merge = COLUMN_MERGE_KEY, CELL_OF(node) },
+	{ .name = "missed", .merge = COLUMN_MERGE_SUM, CELL_OF(missed) },
+	{ .name = "lateness", .format = COLUMN_STATISTIC, CELL_OF(lateness) },
+};
+static const struct table_schema vague_schema = { TABLE("vague", vague_columns), .title = "Vague" };
+#undef ROW
+
 /* Keeps the rows as text: "/a 7 count=2 longest=1 p50=5 rate=10 share worst". */
 static GString *rows;
 static struct arena *arena;
@@ -132,6 +147,14 @@ static void keep_paced(struct table_writer *target, const struct cell *cells)
 	g_string_append_c(rows, '\n');
 }
 
+static void keep_vague(struct table_writer *target, const struct cell *cells)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(vague_columns); i++) {
+		append(&cells[i]);
+	}
+	g_string_append_c(rows, '\n');
+}
+
 static void keep_counts(struct table_writer *target, const struct cell *cells)
 {
 	append(&cells[G_N_ELEMENTS(numbered_columns) - 1]);
@@ -144,13 +167,14 @@ static bool needs_nothing(const struct table_writer *target, size_t column)
 
 static struct table_writer target_paced = { .row = keep_paced, .needs = needs_nothing };
 static struct table_writer target_things = { .row = keep_things }, target_gaps = { .row = keep_gaps };
-static struct table_writer target_numbered = { .row = keep_counts };
+static struct table_writer target_numbered = { .row = keep_counts }, target_vague = { .row = keep_vague };
 
 static struct table_writer *open_target(struct table_output *target, const struct table_schema *opened)
 {
 	return opened == &gap_schema	    ? &target_gaps
 	       : opened == &paced_schema    ? &target_paced
 	       : opened == &numbered_schema ? &target_numbered
+	       : opened == &vague_schema    ? &target_vague
 					    : &target_things;
 }
 
@@ -311,6 +335,31 @@ Test(window_tables, what_becomes_less_gains_nothing)
 	cr_assert(g_str_has_prefix(write_window(), "1 /a 7 0 "), "%s", rows->str);
 	a.count = 4;
 	cr_assert(g_str_has_prefix(write_window(), "1 /a 7 1 "), "%s", rows->str);
+}
+
+/* What a window of it has. */
+static const char *write_vague(struct table_writer *vague_writer, const struct vague *vague)
+{
+	g_string_truncate(rows, 0);
+	window_tables_begin(windows, NS_PER_S);
+	row_write(vague_writer, &vague_schema, vague);
+	window_tables_end(windows);
+	return rows->str;
+}
+
+Test(window_tables, what_was_unknown_for_a_while_gains_what_was_added_since_it_was_known)
+{
+	struct table_writer *vague_writer = output->open(output, &vague_schema);
+	struct vague known = { .node = "/a", .missed = cell_unsigned(5) }, unknown = { .node = "/a" };
+
+	duration_statistics_init(&known.lateness, arena);
+	duration_statistics_init(&unknown.lateness, arena);
+	duration_statistics_add(&known.lateness, 900, 1);
+	cr_assert_str_eq(write_vague(vague_writer, &known), "/a 5 1x900 \n");
+	cr_assert_str_eq(write_vague(vague_writer, &unknown), "/a - - \n");
+	known.missed = cell_unsigned(7);
+	duration_statistics_add(&known.lateness, 20, 2);
+	cr_assert_str_eq(write_vague(vague_writer, &known), "/a 2 1x20 \n");
 }
 
 Test(window_tables, gaps_of_a_window_are_those_that_grew)
