@@ -15,6 +15,10 @@ size_t ctf_window_size(size_t windows)
 
 void ctf_window_open(struct ctf_window *window, struct trace_file *file, uint64_t packet, uint64_t packet_size)
 {
+	/* it is known by the address of its file, which another one may have once this one is closed */
+	if (window->file != file) {
+		file_view_close(&window->view);
+	}
 	window->file = file;
 	window->packet = packet;
 	window->packet_size = packet_size;
