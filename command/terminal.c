@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "ros2bt/base/ascii_text.h"
+#include "ros2bt/ctf/file_views.h"
 #include "ros2bt/reports/top_screen.h"
 
 #define ENTER "\x1b[?1049h\x1b[?25l\x1b[?7l" /* alternate screen, no cursor, no wrapping */
@@ -67,6 +68,7 @@ static void catch_crashes(void)
 	for (size_t i = 0; i < G_N_ELEMENTS(signals); i++) {
 		sigaction(signals[i], &action, NULL);
 	}
+	file_views_allow();
 }
 
 static void keep_messages(void)

@@ -41,10 +41,14 @@ static void put_zeros(int signal_number, siginfo_t *info, void *context)
 void file_views_allow(void)
 {
 	const struct sigaction action = { .sa_sigaction = put_zeros, .sa_flags = SA_SIGINFO };
+	struct sigaction before;
 
-	if (!views.are_allowed) {
-		views.page_size = (size_t)sysconf(_SC_PAGESIZE);
-		views.are_allowed = sigaction(SIGBUS, &action, &views.action_before) == 0;
+	views.page_size = (size_t)sysconf(_SC_PAGESIZE);
+	if (sigaction(SIGBUS, &action, &before) == 0) {
+		views.are_allowed = true;
+		if (before.sa_sigaction != put_zeros) {
+			views.action_before = before;
+		}
 	}
 }
 

@@ -6,14 +6,19 @@ Few streams are viewed without a copy (core/ctf/file_view.h), many are copied.
 source.ctf.fs of babeltrace2 maps files and dies of SIGBUS; nothing that a plugin could do about it.
 """
 import os
+import pty
 import random
 import signal
 import subprocess
+import threading
+import time
 import unittest
 from pathlib import Path
 
-from faults import PATIENCE_S, FaultsTest, Result, command_line, environment
+from faults import COMMAND, PATIENCE_S, FaultsTest, Result, command_line, environment
 from ros_trace import RosTrace, definitions, talk
+
+OPEN_S = 30
 
 
 class ShrinkingFiles(FaultsTest):
@@ -50,18 +55,23 @@ class ShrinkingFiles(FaultsTest):
         except OSError:
             return False
 
-    def read_while(self, change, delay):
-        """The result of a reader that was stopped some time after it had opened the files, and `change` done then."""
-        directory = self.new_path("report")
-        words = command_line("fast", [self.path], format="csv", output=str(directory), instances=True)
-        process = subprocess.Popen(words, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        while process.poll() is None and not self.has_opened_all(process):
+    def change_while(self, process, change, delay):
+        """The change comes too late if a busy machine lets the moment pass, in which the files are open."""
+        deadline = time.monotonic() + OPEN_S
+        while process.poll() is None and not self.has_opened_all(process) and time.monotonic() < deadline:
             pass
         for _ in range(delay):
             pass
         process.send_signal(signal.SIGSTOP)
         change()
         process.send_signal(signal.SIGCONT)
+
+    def read_while(self, change, delay):
+        """The result of a reader that was stopped some time after it had opened the files, and `change` done then."""
+        directory = self.new_path("report")
+        words = command_line("fast", [self.path], format="csv", output=str(directory), instances=True)
+        process = subprocess.Popen(words, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.change_while(process, change, delay)
         output, errors = process.communicate(timeout=PATIENCE_S)
         result = Result("fast", subprocess.CompletedProcess(words, process.returncode, output, errors), directory)
         self.assert_orderly(result)
@@ -84,6 +94,40 @@ class ShrinkingFiles(FaultsTest):
                 self.assert_one_cause(result, name, "became shorter", "no report is written")
                 reported += 1
         self.assertGreater(reported, 0)
+
+    def test_top_goes_on_until_q(self):
+        """It has a handler of crashes, which gives the terminal back."""
+        folder = self.new_path("followed")
+        (folder / "archives").mkdir(parents=True)
+        self.path = self.path.rename(folder / "archives" / "chunk")
+
+        def cut():
+            for name in self.contents:
+                os.truncate(self.path / name, 0)
+
+        for number in range(10):
+            ours, terminal = pty.openpty()
+            process = subprocess.Popen([COMMAND, "top", f"--follow={folder}"], env={**environment(), "TERM": "xterm"}, stdin=terminal,
+                                       stdout=terminal, stderr=terminal)
+            self.addCleanup(process.kill)
+            shown = threading.Thread(target=self.read_all, args=(ours,), daemon=True)
+            shown.start()
+            self.change_while(process, cut, 10_000 * number)
+            os.write(ours, b"q")
+            status = process.wait(PATIENCE_S)
+            os.close(terminal)
+            shown.join()
+            os.close(ours)
+            self.assertIn(status, range(4))
+            self.restore()
+
+    @staticmethod
+    def read_all(terminal):
+        try:
+            while os.read(terminal, 4096):
+                pass
+        except OSError:  # its other end is closed
+            pass
 
     def test_files_that_grow_or_are_removed_do_no_harm(self):
         def grow():

@@ -6,7 +6,10 @@
 #ifndef ROS2BT_FILE_VIEWS_H
 #define ROS2BT_FILE_VIEWS_H
 
-/* From now on they are viewed. */
+/*
+ * From now on they are viewed. To be called again, before anything more is read, if another handler of SIGBUS was
+ * installed since, which then gets only what concerns no view.
+ */
 void file_views_allow(void);
 
 #endif

@@ -202,6 +202,26 @@ Test(file_view, a_signal_that_is_sent_is_for_the_handler_before)
 	}
 }
 
+Test(file_view, a_handler_that_came_since_gets_what_concerns_no_view_once_they_are_allowed_again)
+{
+	file_views_allow();
+	signal(SIGBUS, jump_back);
+	file_views_allow();
+	file_views_allow();
+	show(0, VIEW_SIZE);
+	cr_assert_eq(ftruncate(descriptor, 0), 0);
+	if (sigsetjmp(before_fault, 1) == 0) {
+		cr_assert_eq(*(volatile const uint8_t *)view.bytes, 0);
+	} else {
+		cr_assert_fail("it was called for a view");
+	}
+	cr_assert(has_hole);
+	if (sigsetjmp(before_fault, 1) == 0) {
+		kill(getpid(), SIGBUS);
+		cr_assert_fail("it was not called");
+	}
+}
+
 Test(file_view, a_file_that_cannot_be_viewed_leaves_nothing_in_view)
 {
 	int ends[2];
