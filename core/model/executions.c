@@ -139,8 +139,8 @@ static void begin_thread(struct executions *executions, const struct event_recor
 }
 
 /* A callback starts while it is open on its thread: how the older execution ended is not known. True: ambiguous. */
-static bool leave_older(struct executions *executions, struct execution_stack *thread, uint64_t callback,
-			int64_t time_ns)
+static G_GNUC_NO_INLINE bool leave_older(struct executions *executions, struct execution_stack *thread,
+					 uint64_t callback, int64_t time_ns)
 {
 	struct open_execution **older = execution_stack_find(thread, callback);
 
@@ -204,21 +204,16 @@ void executions_pause(struct executions *executions)
 	}
 }
 
-/* A callback starts while one is open on its thread. True: ambiguous. */
-static G_GNUC_NO_INLINE bool make_way(struct executions *executions, struct execution_stack *thread,
-				      const struct event_record *record)
+/* A callback starts within those that are still open on its thread. */
+static G_GNUC_NO_INLINE void make_room(struct executions *executions, struct execution_stack *thread)
 {
-	bool is_ambiguous = leave_older(executions, thread, record->word[CALLBACK_START__callback], record->time_ns);
-
-	thread_trail_note_run(&thread->trail, record);
-	if (thread->innermost && thread->has_vtid && coverage_trace_has_any(executions->coverage, thread->trace)) {
+	if (thread->has_vtid && coverage_trace_has_any(executions->coverage, thread->trace)) {
 		contradict(executions, thread);
 	}
 	if (thread->depth >= EXECUTION_DEPTH_MAX) {
 		execution_ends_of_process(&executions->ends, thread->process)->too_deep++;
 		execution_end_without_end(executions, thread, execution_stack_outermost(thread), false);
 	}
-	return is_ambiguous;
 }
 
 static G_GNUC_NO_INLINE void leave_outer(struct executions *executions, const struct execution_stack *thread,
@@ -233,17 +228,22 @@ static G_GNUC_NO_INLINE void leave_outer(struct executions *executions, const st
 static G_GNUC_NO_INLINE void start(struct executions *executions, const struct event_record *record)
 {
 	struct execution_stack *thread = execution_stack_of(executions, record->thread);
-	bool is_ambiguous = G_UNLIKELY(thread->innermost != NULL) && make_way(executions, thread, record);
-	struct open_execution *frame = object_pool_take_unset(&executions->frames);
+	uint64_t callback = record->word[CALLBACK_START__callback];
+	bool is_ambiguous =
+		G_UNLIKELY(thread->innermost != NULL) && leave_older(executions, thread, callback, record->time_ns);
+	struct open_execution *frame;
 
 	thread_trail_note_run(&thread->trail, record);
+	if (G_UNLIKELY(thread->innermost)) {
+		make_room(executions, thread);
+	}
+	frame = object_pool_take_unset(&executions->frames);
 	frame->number = executions->started++;
 	frame->is_ambiguous = is_ambiguous;
 	frame->has_loss = false;
 	frame->has_contradiction = false;
 	frame->execution = (struct execution){
-		.callback = model_recent_callback(executions->model, thread->process,
-						  record->word[CALLBACK_START__callback], record->time_ns),
+		.callback = model_recent_callback(executions->model, thread->process, callback, record->time_ns),
 		.thread = record->thread,
 		.stream = record->stream,
 		.is_intra_process = record_has(record, CALLBACK_START__is_intra_process) &&
@@ -309,7 +309,6 @@ find_started(struct executions *executions, struct execution_stack *thread, cons
 	struct open_execution **link = execution_stack_find(thread, callback);
 	struct open_execution **ambiguous = thread->has_vtid ? NULL : execution_stack_find_ambiguous(thread, callback);
 
-	thread_trail_note_run(&thread->trail, record);
 	if (!*link) {
 		end_without_start(executions, thread, record);
 		return NULL;
@@ -347,16 +346,16 @@ static inline bool is_of_innermost(const struct execution_stack *thread, const s
 static G_GNUC_NO_INLINE void end(struct executions *executions, const struct event_record *record)
 {
 	struct execution_stack *thread = execution_stack_of(executions, record->thread);
-	struct open_execution **link = G_LIKELY(is_of_innermost(thread, record))
-					       ? &thread->innermost
-					       : find_started(executions, thread, record);
 	enum execution_outcome outcome = EXECUTION_COMPLETE;
+	struct open_execution **link;
 	struct callback_ends *ends;
 
+	thread_trail_note_run(&thread->trail, record);
+	link = G_LIKELY(is_of_innermost(thread, record)) ? &thread->innermost
+							 : find_started(executions, thread, record);
 	if (!link) {
 		return;
 	}
-	thread_trail_note_run(&thread->trail, record);
 	(*link)->execution.end_ns = record->time_ns;
 	(*link)->execution.end_stream = record->stream;
 	ends = execution_ends_of(&executions->ends, (*link)->execution.callback);
