@@ -7,10 +7,13 @@
 /* --- reports to the listeners --- */
 
 static void report_expected(struct flow_linker *linker, const struct linked_publication *publication,
-			    const struct linked_delivery *delivery, enum flow_outcome outcome)
+			    const struct flow_delivery *delivery, enum flow_outcome outcome)
 {
-	FLOW_TELL(&linker->hearers, expected, &publication->public, delivery->public.subscription,
-		  delivery->public.is_intra_process, outcome);
+	FLOW_TELL(&linker->hearers, expected, &publication->public, delivery->subscription, outcome);
+	if (outcome != FLOW_RECEIVED) {
+		FLOW_TELL(&linker->hearers, missed, &publication->public, delivery->subscription,
+			  delivery->is_intra_process, outcome);
+	}
 }
 
 static enum flow_outcome outcome_of(const struct linked_delivery *delivery, bool is_end_of_trace)
@@ -25,22 +28,26 @@ static enum flow_outcome outcome_of(const struct linked_delivery *delivery, bool
 	return delivery->public.outcome;
 }
 
-static void report_concluded(struct flow_linker *linker, const struct linked_publication *publication)
+/* Whether all deliveries were reported: those between processes but the missing ones are made when they are. */
+static bool has_arrived(const struct linked_publication *publication)
 {
-	if (publication->queue) {
-		FLOW_TELL(&linker->hearers, concluded, &publication->public);
-	}
+	return publication->missing == 0 && !publication->public.has_intra_leg;
 }
 
 static void conclude(struct flow_linker *linker, struct linked_publication *publication, bool is_end_of_trace)
 {
+	bool is_told = linker->hearers.expected->call || !has_arrived(publication);
+
 	publication->public.is_concluded = true;
-	for (struct linked_delivery *delivery = publication->deliveries; delivery; delivery = delivery->next) {
+	for (struct linked_delivery *delivery = is_told ? publication->deliveries : NULL; delivery;
+	     delivery = delivery->next) {
 		if (delivery->public.subscription) {
-			report_expected(linker, publication, delivery, outcome_of(delivery, is_end_of_trace));
+			report_expected(linker, publication, &delivery->public, outcome_of(delivery, is_end_of_trace));
 		}
 	}
-	report_concluded(linker, publication);
+	if (publication->queue) {
+		FLOW_TELL(&linker->hearers, concluded, &publication->public);
+	}
 	for (size_t i = 0; i < publication->public.parent_count; i++) {
 		struct linked_execution *parent = (struct linked_execution *)publication->public.parents[i];
 
@@ -89,7 +96,7 @@ void flow_conclude_arrived(struct flow_linker *linker, struct linked_publication
 	if (publication->public.is_concluded) {
 		/* To a subscription that the publisher had not met. */
 		if (delivery->public.subscription) {
-			report_expected(linker, publication, delivery, FLOW_RECEIVED);
+			report_expected(linker, publication, &delivery->public, FLOW_RECEIVED);
 		}
 		return;
 	}

@@ -10,7 +10,7 @@
 
 /* clang-format off */
 #define FLOW_NOTICES(OF) \
-	OF(taken) OF(delivered) OF(stamped) OF(sized) OF(settled) OF(expected) OF(concluded) OF(resolved) OF(finished) \
+	OF(taken) OF(delivered) OF(stamped) OF(sized) OF(settled) OF(expected) OF(missed) OF(concluded) OF(resolved) OF(finished) \
 	OF(released)
 /* clang-format on */
 

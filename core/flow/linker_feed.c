@@ -87,7 +87,8 @@ static inline void start_callback(struct flow_thread *thread)
 	}
 }
 
-static void feed_event(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
+static G_GNUC_NO_INLINE void feed_other(struct flow_linker *linker, struct flow_thread *thread,
+					const struct event_record *record)
 {
 	switch (record->kind) {
 	case EVENT_RCLCPP_PUBLISH:
@@ -119,12 +120,6 @@ static void feed_event(struct flow_linker *linker, struct flow_thread *thread, c
 	case EVENT_RMW_TAKE_RESPONSE:
 		flow_service_feed(linker, thread, record);
 		break;
-	case EVENT_CALLBACK_END:
-		end_callback(linker, thread);
-		break;
-	case EVENT_CALLBACK_START:
-		start_callback(thread);
-		break;
 	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
 		flow_settle_close_open(linker, thread);
 		flow_take_drop(linker, thread);
@@ -134,6 +129,18 @@ static void feed_event(struct flow_linker *linker, struct flow_thread *thread, c
 	default:
 		flow_agnocast_feed(linker, thread, record);
 		break;
+	}
+}
+
+/* Most events are starts and ends of callbacks, to which little is to be done. */
+static inline void feed_event(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
+{
+	if (record->kind == EVENT_CALLBACK_START) {
+		start_callback(thread);
+	} else if (record->kind == EVENT_CALLBACK_END) {
+		end_callback(linker, thread);
+	} else {
+		feed_other(linker, thread, record);
 	}
 }
 

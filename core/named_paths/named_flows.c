@@ -119,7 +119,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 }
 
 static void on_expected(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
-			bool is_intra_process, enum flow_outcome outcome)
+			enum flow_outcome outcome)
 {
 	struct named_flows *flows = data;
 

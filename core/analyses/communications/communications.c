@@ -127,13 +127,13 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	communication_tables_write_instance(communications, communication, publication, delivery, "received");
 }
 
-static void on_expected(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
-			bool is_intra_process, enum flow_outcome outcome)
+static void on_missed(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
+		      bool is_intra_process, enum flow_outcome outcome)
 {
 	struct communications *communications = data;
 	struct communication *communication;
 
-	if (outcome == FLOW_RECEIVED || outcome == FLOW_NOT_EXPECTED || !publication->publisher ||
+	if (outcome == FLOW_NOT_EXPECTED || !publication->publisher ||
 	    !analysis_options_include(communications->analysis.context.options, publication->first_ns)) {
 		return;
 	}
@@ -202,7 +202,7 @@ const struct analysis_class communications_analysis = {
 	.name = "communications",
 	.tables = communication_tables,
 	.needs = ANALYSIS_NEEDS_FLOWS,
-	.flows = { .taken = on_taken, .delivered = on_delivered, .expected = on_expected, .settled = on_settled },
+	.flows = { .taken = on_taken, .delivered = on_delivered, .missed = on_missed, .settled = on_settled },
 	.size = sizeof(struct communications),
 	.begin = begin,
 	.diagnose = diagnose,

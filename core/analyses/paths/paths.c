@@ -353,14 +353,14 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	}
 }
 
-static void on_expected(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
-			bool is_intra_process, enum flow_outcome outcome)
+static void on_missed(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
+		      bool is_intra_process, enum flow_outcome outcome)
 {
 	struct paths *paths = data;
 	struct model_callback *callback;
 	size_t candidates;
 
-	if (outcome == FLOW_RECEIVED || publication->parent_count == 0) {
+	if (publication->parent_count == 0) {
 		return;
 	}
 	/* A subscription that never received anything is not part of any path. */
@@ -483,7 +483,7 @@ const struct analysis_class paths_analysis = {
 	.flows = {
 		.taken = on_taken,
 		.delivered = on_delivered,
-		.expected = on_expected,
+		.missed = on_missed,
 		.resolved = on_resolved,
 		.finished = on_finished,
 		.released = on_released,

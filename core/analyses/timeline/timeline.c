@@ -372,8 +372,8 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	}
 }
 
-static void on_expected(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
-			bool is_intra_process, enum flow_outcome outcome)
+static void on_missed(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
+		      bool is_intra_process, enum flow_outcome outcome)
 {
 	struct timeline *timeline = data;
 
@@ -416,7 +416,7 @@ static void listen(struct timeline *timeline, const struct analysis_context *con
 	flow_linker_add_listener(context->flows, &(struct flow_listener){
 							 .data = timeline,
 							 .delivered = on_delivered,
-							 .expected = on_expected,
+							 .missed = on_missed,
 							 .concluded = on_concluded,
 							 .finished = on_finished,
 							 .released = on_released,

@@ -178,7 +178,10 @@ struct flow_listener {
 	 * reach subscriptions that had not met the publisher: FLOW_RECEIVED, once for each.
 	 */
 	void (*expected)(void *data, const struct flow_publication *publication,
-			 struct model_subscription *subscription, bool is_intra_process, enum flow_outcome outcome);
+			 struct model_subscription *subscription, enum flow_outcome outcome);
+	/* The same where it is not FLOW_RECEIVED: hardly ever. */
+	void (*missed)(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
+		       bool is_intra_process, enum flow_outcome outcome);
 	/* Follows these calls. Messages that were not received are concluded later than others. */
 	void (*concluded)(void *data, const struct flow_publication *publication);
 	/*

@@ -66,9 +66,8 @@ static inline void on_delivered(void *data, const struct flow_delivery *delivery
 	}
 }
 
-static inline void on_expected(void *data, const struct flow_publication *publication,
-			       struct model_subscription *subscription, bool is_intra_process,
-			       enum flow_outcome outcome)
+static inline void on_missed(void *data, const struct flow_publication *publication,
+			     struct model_subscription *subscription, bool is_intra_process, enum flow_outcome outcome)
 {
 	static const char *const marks[] = {
 		[FLOW_LOST] = "x",
@@ -78,7 +77,8 @@ static inline void on_expected(void *data, const struct flow_publication *public
 	};
 
 	in_flight_count += outcome == FLOW_IN_FLIGHT;
-	if (outcome != FLOW_RECEIVED && outcome != FLOW_NOT_EXPECTED) {
+	cr_assert_neq(outcome, FLOW_RECEIVED);
+	if (outcome != FLOW_NOT_EXPECTED) {
 		g_string_append_printf(story, "P%d%sS%d ", (int)publication->id, marks[outcome],
 				       (int)(subscription->rmw_handle & 0xff));
 	}
@@ -110,7 +110,7 @@ static inline void story_setup_analysis(void)
 	cr_assert_eq(data_index, 1);
 	flow_linker_add_listener(linker, &(struct flow_listener){
 						 .delivered = on_delivered,
-						 .expected = on_expected,
+						 .missed = on_missed,
 						 .resolved = on_resolved,
 						 .finished = on_finished,
 						 .released = on_released,

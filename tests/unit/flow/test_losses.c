@@ -8,7 +8,7 @@ static GString *story;
 static uint64_t observed = 1;
 
 static void on_expected(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
-			bool is_intra_process, enum flow_outcome outcome)
+			enum flow_outcome outcome)
 {
 	static const char *const marks[] = {
 		[FLOW_RECEIVED] = "+",	[FLOW_LOST] = "x",	   [FLOW_UNKNOWN] = "?",
