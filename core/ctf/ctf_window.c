@@ -3,9 +3,9 @@
 
 #include "core/ctf/ctf_packet.h"
 
-#define ALL_SIZE_MAX ((size_t)4 * 1024 * 1024)
+#define ALL_SIZE_MAX ((size_t)8 * 1024 * 1024)
 #ifndef WINDOW_SIZE_MAX
-#define WINDOW_SIZE_MAX ((size_t)256 * 1024)
+#define WINDOW_SIZE_MAX ((size_t)1024 * 1024)
 #endif
 
 size_t ctf_window_size(size_t windows)

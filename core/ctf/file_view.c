@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_POPULATE */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "core/ctf/file_view.h"
 
 #include <sys/mman.h>
@@ -67,8 +67,8 @@ bool file_view_move(struct file_view *view, int descriptor, uint64_t offset, siz
 		file_view_close(view);
 	}
 	/* in place of what it showed, which is quicker than to give that back first */
-	bytes = mmap(view->bytes, whole, PROT_READ, MAP_SHARED | MAP_POPULATE | (view->bytes ? MAP_FIXED : 0),
-		     descriptor, (off_t)begin);
+	bytes = mmap(view->bytes, whole, PROT_READ, MAP_SHARED | (view->bytes ? MAP_FIXED : 0), descriptor,
+		     (off_t)begin);
 	if (bytes == MAP_FAILED) {
 		file_view_close(view);
 		return false;

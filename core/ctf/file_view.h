@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A part of a file in memory: its bytes are those of the system's cache, without a copy. Bytes that the file has lost
- * since, or that the disk cannot deliver, are zeros: the kernel raises SIGBUS where one is touched, and a handler puts
- * zeros in its place and up to the end of the view, and notes it. (Not those of a page within which the file ends now:
- * they are zeros without a signal.) Any other SIGBUS goes to the action that was there before.
+ * A part of a file in memory: its bytes are those of the system's cache, without a copy. Pages come as they are
+ * touched, 16 with each fault, which is quicker than MAP_POPULATE. Bytes that the file has lost since, or that the disk
+ * cannot deliver, are zeros: the kernel raises SIGBUS where one is touched, and a handler puts zeros in its place and
+ * up to the end of the view, and notes it. (Not those of a page within which the file ends now: they are zeros without
+ * a signal.) Any other SIGBUS goes to the action that was there before.
  *
  * Programs ask for the handler (file_views_allow()); in all others there are no views. All views are of one thread.
  * Part of the decoder.
