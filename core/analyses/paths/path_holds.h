@@ -13,9 +13,11 @@
 #define ROS2BT_PATH_HOLDS_H
 
 #include <glib.h>
+#include <stdalign.h>
 
 #include "core/analyses/shared/analysis.h"
 #include "core/analyses/shared/holders.h"
+#include "core/base/memory_layout.h"
 #include "core/model/thread_history.h"
 
 #define PATH_HOLD_NONE 0    /* the thread was free */
@@ -32,9 +34,9 @@ struct path_holds {
 	uint32_t unused;		/* the first entry not in use, 0: none */
 };
 
-/* What held the messages of a hop in total; zeros are empty. */
+/* What held the messages of a hop in total; zeros are empty. On cache lines, to be fetched whole. */
 struct hop_holds {
-	int64_t held_ns;
+	alignas(CACHE_LINE) int64_t held_ns;
 	uint64_t unknown; /* messages of which that is not known */
 	struct holders holders;
 };
