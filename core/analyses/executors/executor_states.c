@@ -41,7 +41,7 @@ static void end(struct executor_states *states, enum executor_state of, int64_t 
 }
 
 /* The time since since_ns, a part of which lies behind a limit. */
-static void cross(struct executor_states *states, enum executor_state of, int64_t time_ns)
+static G_GNUC_NO_INLINE void cross(struct executor_states *states, enum executor_state of, int64_t time_ns)
 {
 	states->had_events |= states->totals.has_events;
 	if (!states->has_begun) {
@@ -126,7 +126,7 @@ static inline void end_spin(struct executor_states *states, int64_t time_ns)
 	states->last_wait_ns = time_ns;
 }
 
-static void end_pause(struct executor_states *states, int64_t time_ns)
+static G_GNUC_NO_INLINE void end_pause(struct executor_states *states, int64_t time_ns)
 {
 	attribute(states, EXECUTOR_FIND, states->last_ns);
 	attribute(states, EXECUTOR_PAUSE, time_ns);

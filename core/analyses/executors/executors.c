@@ -44,10 +44,11 @@ static inline struct executor_thread *thread_of(struct executors *executors, uin
 	return G_LIKELY(thread != NULL) ? thread : add_thread(executors, index);
 }
 
-static void follow_losses(const struct executors *executors, struct executor_thread *thread, int64_t time_ns)
+static G_GNUC_NO_INLINE void follow_losses(const struct executors *executors, struct executor_thread *thread,
+					   int64_t time_ns)
 {
-	if (G_UNLIKELY(executions_may_miss_events(executors->analysis.context.executions, thread->thread,
-						  thread->states.last_ns, time_ns))) {
+	if (executions_may_miss_events(executors->analysis.context.executions, thread->thread, thread->states.last_ns,
+				       time_ns)) {
 		executor_states_lose(&thread->states, time_ns);
 	}
 }
@@ -106,6 +107,7 @@ static void begin(void *analysis)
 {
 	struct executors *executors = analysis;
 
+	executors->coverage = executions_coverage(executors->analysis.context.executions);
 	executors->is_written = executors->analysis.writers[TABLE_EXECUTORS] != NULL;
 	if (executors->is_written) {
 		thread_history_listen(executors->analysis.context.threads);
@@ -123,7 +125,9 @@ static inline struct executor_thread *reach(struct executors *executors, uint32_
 	if (G_UNLIKELY(!thread->has_limits)) {
 		limit(executors, thread);
 	}
-	follow_losses(executors, thread, time_ns);
+	if (G_UNLIKELY(coverage_has_any(executors->coverage))) {
+		follow_losses(executors, thread, time_ns);
+	}
 	return thread;
 }
 
@@ -175,8 +179,7 @@ static void feed_polls(void *analysis, uint32_t index, const struct poll *polls,
 		limit(executors, thread);
 	}
 	executor_thread_follow_end(executors, thread, polls[count - 1].time_ns);
-	if (G_LIKELY(!executions_may_miss_events(executors->analysis.context.executions, index, thread->states.last_ns,
-						 polls[count - 1].time_ns))) {
+	if (G_LIKELY(!coverage_has_any(executors->coverage))) {
 		executor_states_poll(&thread->states, polls, count);
 		return;
 	}

@@ -9,6 +9,7 @@
 #include "core/analyses/executors/executor_states.h"
 #include "core/analyses/shared/analysis.h"
 #include "core/analyses/shared/holders.h"
+#include "core/model/coverage.h"
 #include "core/model/thread_history.h"
 #include "ros2bt/flow/pipeline.h"
 
@@ -24,8 +25,9 @@ struct executor_thread {
 };
 
 struct executors {
-	struct analysis analysis; /* its rows are struct executor_thread, by index; none: executes no callbacks */
-	bool is_written;	  /* the table executors: else nobody sees distributions, only sums */
+	struct analysis analysis;  /* its rows are struct executor_thread, by index; none: executes no callbacks */
+	struct coverage *coverage; /* borrowed */
+	bool is_written;	   /* the table executors: else nobody sees distributions, only sums */
 };
 
 /* --- tables --- */
