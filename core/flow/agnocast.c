@@ -10,14 +10,13 @@
 #include "core/flow/take_links.h"
 #include "core/model/agnocast_callables.h"
 
-static void begin_take(struct flow_linker *linker, struct flow_thread *thread, struct waiting_take *take,
-		       int64_t entry_id)
+static void begin_take(struct flow_linker *linker, struct flow_thread *thread, struct flow_take *take, int64_t entry_id)
 {
-	polled_takes_mark(linker, take->subscription);
+	polled_takes_mark(linker, take->delivery.subscription);
 	take->client_gid = FLOW_AGNOCAST;
 	take->sequence_number = entry_id;
-	take->key = flow_agnocast_key(take->subscription->topic, entry_id);
-	flow_take_begin(linker, thread, take);
+	take->key = flow_agnocast_key(take->delivery.subscription->topic, entry_id);
+	flow_take_begin(linker, thread);
 }
 
 /* on_started() of linker.c follows. */
@@ -27,19 +26,18 @@ static void start(struct flow_linker *linker, struct flow_thread *thread, const 
 		executions_callable(linker->executions, thread->process_index,
 				    record->word[AGNOCAST_CALLABLE_START__callable], record->time_ns);
 	struct model_callback *callback;
-	struct waiting_take take = { 0 };
+	struct flow_take *take = flow_take_next(linker, thread);
 
 	flow_breaks_callback_seen(thread);
 	thread->is_executing = false;
-	flow_take_drop(linker, thread);
 	if (!callable || !callable->has_message) {
 		return;
 	}
 	callback = object_model_callback(linker->model, thread->process_index, callable->callback, record->time_ns);
-	take.subscription = object_model_callback_info(linker->model, callback)->subscription;
-	take.take_ns = callable->created_ns;
-	if (take.subscription && take.subscription->topic) {
-		begin_take(linker, thread, &take, callable->entry_id);
+	take->delivery.subscription = object_model_callback_info(linker->model, callback)->subscription;
+	take->delivery.take_ns = callable->created_ns;
+	if (take->delivery.subscription && take->delivery.subscription->topic) {
+		begin_take(linker, thread, take, callable->entry_id);
 		thread->pending.is_announced = true;
 		thread->pending.has_no_callback = false;
 	}
@@ -56,18 +54,19 @@ static void end(struct flow_linker *linker, struct flow_thread *thread)
 static void take_by_hand(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	bool is_taken = record->word[AGNOCAST_TAKE__message] != 0;
-	struct waiting_take take = { .take_ns = record->time_ns };
+	struct flow_take *take = flow_take_next(linker, thread);
 
-	flow_take_drop(linker, thread);
-	take.subscription =
+	take->delivery.take_ns = record->time_ns;
+	take->delivery.subscription =
 		object_model_find_subscription(linker->model, thread->process_index,
 					       record->word[AGNOCAST_TAKE__subscription_handle], record->time_ns);
-	if (!take.subscription || !take.subscription->topic) {
+	if (!take->delivery.subscription || !take->delivery.subscription->topic) {
 		return;
 	}
-	take.polled_since_ns = polled_takes_note(linker, take.subscription, record->time_ns, is_taken);
+	take->delivery.polled_since_ns =
+		polled_takes_note(linker, take->delivery.subscription, record->time_ns, is_taken);
 	if (is_taken) {
-		begin_take(linker, thread, &take, (int64_t)record->word[AGNOCAST_TAKE__entry_id]);
+		begin_take(linker, thread, take, (int64_t)record->word[AGNOCAST_TAKE__entry_id]);
 	}
 }
 

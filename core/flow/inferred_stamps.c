@@ -134,18 +134,18 @@ static void note_due(struct flow_linker *linker)
 	flow_linker_wake(linker, linker->infer_due_ns);
 }
 
-static struct stamp_take take_of(const struct flow_linker *linker, const struct waiting_take *take)
+static struct stamp_take take_of(const struct flow_linker *linker, const struct flow_take *take)
 {
 	return (struct stamp_take){
 		.stamp = (int64_t)take->key,
-		.taken_ns = take->take_ns,
-		.host = recording_process(linker->recording, take->subscription->process)->host,
+		.taken_ns = take->delivery.take_ns,
+		.host = recording_process(linker->recording, take->delivery.subscription->process)->host,
 	};
 }
 
-void inferred_stamps_take(struct flow_linker *linker, const struct waiting_take *take)
+void inferred_stamps_take(struct flow_linker *linker, const struct flow_take *take)
 {
-	struct flow_topic *topic = flow_topic(linker, take->subscription->topic);
+	struct flow_topic *topic = flow_topic(linker, take->delivery.subscription->topic);
 	struct stamp_take stamp_take = take_of(linker, take);
 
 	stamp_matcher_take(linker->stamps, stamps_of(linker, topic), &stamp_take);
@@ -190,9 +190,9 @@ struct linked_publication *inferred_stamps_next(struct flow_linker *linker, uint
 	return (struct linked_publication *)(uintptr_t)match.owner;
 }
 
-bool inferred_stamps_is_ambiguous(struct flow_linker *linker, const struct waiting_take *take)
+bool inferred_stamps_is_ambiguous(struct flow_linker *linker, const struct flow_take *take)
 {
-	const struct flow_topic *topic = flow_topic(linker, take->subscription->topic);
+	const struct flow_topic *topic = flow_topic(linker, take->delivery.subscription->topic);
 	struct stamp_take stamp_take = take_of(linker, take);
 
 	return topic->stamps && stamp_matcher_is_ambiguous(linker->stamps, topic->stamps, &stamp_take);

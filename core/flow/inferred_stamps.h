@@ -31,7 +31,7 @@ void inferred_stamps_end_write(struct flow_linker *linker, struct flow_thread *t
 void inferred_stamps_loosen_write(struct flow_linker *linker, const struct flow_thread *thread);
 
 /* A take of a subscription whose topic is known. */
-void inferred_stamps_take(struct flow_linker *linker, const struct waiting_take *take);
+void inferred_stamps_take(struct flow_linker *linker, const struct flow_take *take);
 /* Call when linker->now_ns has reached linker->infer_due_ns. */
 void inferred_stamps_advance(struct flow_linker *linker);
 /* The end of the recording. */
@@ -42,6 +42,6 @@ void inferred_stamps_diagnose(struct flow_linker *linker);
 struct linked_publication *inferred_stamps_next(struct flow_linker *linker, uint64_t *stamp);
 
 /* Whether recorded publications may have the stamp of the take, which was not linked. */
-bool inferred_stamps_is_ambiguous(struct flow_linker *linker, const struct waiting_take *take);
+bool inferred_stamps_is_ambiguous(struct flow_linker *linker, const struct flow_take *take);
 
 #endif

@@ -74,9 +74,12 @@ static void enqueue(struct flow_linker *linker, struct flow_thread *thread, cons
 	slot->publication = linked_publication_reference(publication);
 	slot->delivery = linked_publication_add_delivery(
 		linker, publication,
-		object_model_subscription_of_buffer(linker->model, thread->process_index,
-						    record->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer], record->time_ns),
-		true);
+		&(const struct flow_delivery){
+			.subscription = object_model_subscription_of_buffer(
+				linker->model, thread->process_index, record->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer],
+				record->time_ns),
+			.is_intra_process = true,
+		});
 	slot->enqueued_ns = record->time_ns;
 	publication->undelivered_slots++;
 	publication->public.last_ns = record->time_ns;
@@ -117,12 +120,12 @@ static void dequeue(struct flow_linker *linker, struct flow_thread *thread, cons
 	struct ring_slot *slot = take_slot(linker, thread->process, buffer, index, record->time_ns);
 	bool is_earlier = buffer->earlier.count > 0 && u64_map_remove(&buffer->earlier, index) != U64_MAP_NONE;
 	struct pending_take *pending = &thread->pending;
+	struct flow_delivery *take;
 
 	flow_settle_close_open(linker, thread);
-	flow_take_drop(linker, thread);
-	pending->is_set = true;
-	pending->is_intra_process = true;
-	pending->take_ns = record->time_ns;
+	take = &flow_take_next(linker, thread)->delivery;
+	take->take_ns = record->time_ns;
+	pending->is_set = pending->is_intra_process = true;
 	if (slot) {
 		if (!slot->delivery->public.subscription) {
 			linked_publication_set_subscription(
@@ -130,16 +133,16 @@ static void dequeue(struct flow_linker *linker, struct flow_thread *thread, cons
 				object_model_subscription_of_buffer(linker->model, thread->process_index, address,
 								    record->time_ns));
 		}
-		pending->subscription = slot->delivery->public.subscription;
+		take->subscription = slot->delivery->public.subscription;
 		pending->publication = linked_publication_take_in_hand(slot->publication);
 		pending->slot = slot->delivery;
 		pending->in_hand = slot;
 	} else {
-		pending->subscription = object_model_subscription_of_buffer(linker->model, thread->process_index,
-									    address, record->time_ns);
-		flow_topic_counts_add(
-			linker, is_earlier ? DIAGNOSTIC_TAKE_OF_EARLIER : DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,
-			pending->subscription && pending->subscription->topic ? pending->subscription->topic : "");
+		take->subscription = object_model_subscription_of_buffer(linker->model, thread->process_index, address,
+									 record->time_ns);
+		flow_topic_counts_add(linker,
+				      is_earlier ? DIAGNOSTIC_TAKE_OF_EARLIER : DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,
+				      take->subscription && take->subscription->topic ? take->subscription->topic : "");
 	}
 	add_note(linker, pending);
 }
@@ -228,25 +231,25 @@ static void dispatch(struct flow_linker *linker, struct flow_thread *thread, con
 	struct linked_publication *publication = u64_map_get_pointer(
 		&thread->process->copies, record->word[DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK__message]);
 	struct pending_take *pending = &thread->pending;
+	struct flow_delivery *take;
 	struct model_callback *callback;
 
 	if (pending->is_set && pending->is_intra_process) {
 		return;
 	}
 	flow_settle_close_open(linker, thread);
-	flow_take_drop(linker, thread);
+	take = &flow_take_next(linker, thread)->delivery;
 	callback = object_model_callback(linker->model, thread->process_index,
 					 record->word[DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK__callback],
 					 record->time_ns);
-	pending->is_set = true;
-	pending->is_intra_process = true;
-	pending->subscription = object_model_callback_info(linker->model, callback)->subscription;
-	pending->take_ns = record->time_ns;
+	take->subscription = object_model_callback_info(linker->model, callback)->subscription;
+	take->take_ns = record->time_ns;
+	take->is_intra_process = true;
+	pending->is_set = pending->is_intra_process = true;
 	/* A subscription receives a message once: otherwise an unknown message has reused the address. */
-	if (publication && pending->subscription &&
-	    !linked_publication_delivery_to(publication, pending->subscription)) {
+	if (publication && take->subscription && !linked_publication_delivery_to(publication, take->subscription)) {
 		pending->publication = linked_publication_take_in_hand(publication);
-		pending->slot = linked_publication_add_delivery(linker, publication, pending->subscription, true);
+		pending->slot = linked_publication_add_delivery(linker, publication, take);
 	}
 	add_note(linker, pending);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/linked_publications.h"
 
-#include <string.h>
-
 #include "core/base/memory_layout.h"
 #include "core/flow/endpoints.h"
 #include "core/flow/linked_executions.h"
@@ -183,33 +181,35 @@ void linked_publication_set_subscription(struct flow_linker *linker, const struc
 	}
 }
 
+/* With any content. */
 static struct linked_delivery *take_delivery(struct flow_linker *linker)
 {
 	struct linked_delivery *delivery = linker->spare_deliveries;
 
 	if (!delivery) {
-		return OBJECT_POOL_TAKE(&linker->deliveries, struct linked_delivery);
+		return object_pool_take_unset(&linker->deliveries);
 	}
 	linker->spare_deliveries = delivery->next;
 	prefetch(delivery->next, sizeof(*delivery));
-	return memset(delivery, 0, sizeof(*delivery));
+	return delivery;
 }
 
 struct linked_delivery *linked_publication_add_delivery(struct flow_linker *linker,
 							struct linked_publication *publication,
-							struct model_subscription *subscription, bool is_intra_process)
+							const struct flow_delivery *of)
 {
 	struct linked_delivery *delivery = take_delivery(linker);
 
+	delivery->public = *of;
 	delivery->public.publication = &publication->public;
-	delivery->public.is_intra_process = is_intra_process;
+	delivery->next = NULL;
 	if (publication->deliveries) {
 		publication->last_delivery->next = delivery;
 	} else {
 		publication->deliveries = delivery;
 	}
 	publication->last_delivery = delivery;
-	linked_publication_set_subscription(linker, publication, delivery, subscription);
+	linked_publication_set_subscription(linker, publication, delivery, of->subscription);
 	return delivery;
 }
 

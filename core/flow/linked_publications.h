@@ -137,10 +137,10 @@ void linked_publication_set_publisher(struct flow_linker *linker, struct linked_
  */
 bool linked_publication_set_stamp(struct flow_linker *linker, struct linked_publication *publication, uint64_t stamp);
 bool linked_publication_set_key(struct flow_linker *linker, struct linked_publication *publication, uint64_t key);
-/* `subscription` may be NULL. */
+/* A copy of `of`, whose subscription may be NULL. */
 struct linked_delivery *linked_publication_add_delivery(struct flow_linker *linker,
 							struct linked_publication *publication,
-							struct model_subscription *subscription, bool is_intra_process);
+							const struct flow_delivery *of);
 /* Whose delivery it is, if that was not known when it was added; NULL: it still is not. */
 void linked_publication_set_subscription(struct flow_linker *linker, const struct linked_publication *publication,
 					 struct linked_delivery *delivery, struct model_subscription *subscription);

@@ -33,14 +33,15 @@ bool polled_takes_has_polled(struct flow_linker *linker, const struct flow_threa
 	const struct pending_take *pending = &thread->pending;
 	const struct execution *execution;
 
-	if (!pending->is_set || pending->is_intra_process || !pending->subscription || !thread->has_vtid ||
-	    thread->is_cut) {
+	if (!pending->is_set || pending->is_intra_process || !pending->take.delivery.subscription ||
+	    !thread->has_vtid || thread->is_cut) {
 		return false;
 	}
 	execution = executions_current(linker->executions, thread->index, linker->now_ns);
 	if (!execution) {
 		return thread->callback_phase == 0 && !thread->has_executed;
 	}
-	return execution->start_ns <= pending->take_ns && (!thread->has_executed || pending->has_no_callback) &&
-	       !executions_has_looked(linker->executions, thread->index, pending->take_ns);
+	return execution->start_ns <= pending->take.delivery.take_ns &&
+	       (!thread->has_executed || pending->has_no_callback) &&
+	       !executions_has_looked(linker->executions, thread->index, pending->take.delivery.take_ns);
 }

@@ -57,20 +57,17 @@ static void send_request(struct flow_linker *linker, struct flow_thread *thread,
 static void take_request(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint32_t process = thread->process_index;
-	struct waiting_take take = {
-		.take_ns = record->time_ns,
-		.client_gid = record_string(record, RMW_TAKE_REQUEST__client_gid),
-		.sequence_number = (int64_t)record->word[RMW_TAKE_REQUEST__sequence_number],
-		.service = object_model_find_service_by_rmw(
-			linker->model, process, record->word[RMW_TAKE_REQUEST__rmw_service_handle], record->time_ns),
-	};
+	struct flow_take *take = flow_take_next(linker, thread);
 
-	flow_take_drop(linker, thread);
-	if (!record->word[RMW_TAKE_REQUEST__taken] || !take.client_gid) {
-		return;
+	take->client_gid = record_string(record, RMW_TAKE_REQUEST__client_gid);
+	take->sequence_number = (int64_t)record->word[RMW_TAKE_REQUEST__sequence_number];
+	take->delivery.take_ns = record->time_ns;
+	take->delivery.service = object_model_find_service_by_rmw(
+		linker->model, process, record->word[RMW_TAKE_REQUEST__rmw_service_handle], record->time_ns);
+	if (record->word[RMW_TAKE_REQUEST__taken] && take->client_gid) {
+		take->key = request_key(take->client_gid, take->sequence_number, false);
+		flow_take_begin(linker, thread);
 	}
-	take.key = request_key(take.client_gid, take.sequence_number, false);
-	flow_take_begin(linker, thread, &take);
 }
 
 static void send_response(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
@@ -95,20 +92,18 @@ static void take_response(struct flow_linker *linker, struct flow_thread *thread
 	uint32_t process = thread->process_index;
 	struct model_client *client = object_model_find_client_by_rmw(
 		linker->model, process, record->word[RMW_TAKE_RESPONSE__rmw_client_handle], record->time_ns);
-	struct waiting_take take = {
-		.take_ns = record->time_ns,
-		.sequence_number = (int64_t)record->word[RMW_TAKE_RESPONSE__sequence_number],
-		.is_response = true,
-	};
+	struct flow_take *take = flow_take_next(linker, thread);
 
-	flow_take_drop(linker, thread);
 	if (!record->word[RMW_TAKE_RESPONSE__taken] || !client || !client->gid) {
 		return;
 	}
-	take.client = client;
-	take.client_gid = client->gid;
-	take.key = request_key(take.client_gid, take.sequence_number, true);
-	flow_take_begin(linker, thread, &take);
+	take->client_gid = client->gid;
+	take->sequence_number = (int64_t)record->word[RMW_TAKE_RESPONSE__sequence_number];
+	take->is_response = true;
+	take->delivery.take_ns = record->time_ns;
+	take->delivery.client = client;
+	take->key = request_key(take->client_gid, take->sequence_number, true);
+	flow_take_begin(linker, thread);
 	flow_take_drop(linker, thread);
 }
 

@@ -95,7 +95,7 @@ static bool is_in_hand_for(const struct flow_linker *linker, const struct linked
 		const struct flow_thread *thread = g_ptr_array_index(linker->threads, i);
 
 		if (thread && thread->pending.publication == publication &&
-		    thread->pending.subscription == subscription) {
+		    thread->pending.take.delivery.subscription == subscription) {
 			return true;
 		}
 	}
@@ -106,15 +106,15 @@ static bool is_in_hand_for(const struct flow_linker *linker, const struct linked
 static bool add_missing(struct flow_linker *linker, struct linked_publication *publication,
 			struct flow_channel *channel, bool is_end_of_trace)
 {
-	struct linked_delivery *delivery;
+	struct flow_delivery missing = { .subscription = channel->subscription };
 
 	if (flow_process(linker, channel->subscription->process)->first_runtime_ns > publication->public.first_ns) {
 		return false;
 	}
-	delivery = linked_publication_add_delivery(linker, publication, channel->subscription, false);
-	delivery->public.outcome = flow_outcome_of_missed(linker, publication, channel, is_end_of_trace);
+	missing.outcome = flow_outcome_of_missed(linker, publication, channel, is_end_of_trace);
+	linked_publication_add_delivery(linker, publication, &missing);
 	publication->missing++;
-	return delivery->public.outcome != FLOW_NOT_EXPECTED;
+	return missing.outcome != FLOW_NOT_EXPECTED;
 }
 
 /* The same for all subscriptions that have met the publisher, between processes. */

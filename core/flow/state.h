@@ -34,23 +34,32 @@ struct publication_list {
 	struct linked_publication *oldest, *newest;
 };
 
+/* A take, and what its publication is found by (take_links.h). */
+struct flow_take {
+	uint64_t key;		/* stamp, request key or key of an entry of Agnocast */
+	const char *client_gid; /* of a request or response; FLOW_AGNOCAST if sequence_number is that of an entry */
+	int64_t sequence_number;
+	uint64_t message; /* its address, of an rmw_take; 0: none, or its size is known */
+	bool is_response; /* delivery.client took it, otherwise delivery.service or a subscription */
+	/*
+	 * As it will be reported: copied, with `publication`, once that is known. Until it is known whether the take is
+	 * one by hand, it has polled_since_ns.
+	 */
+	struct flow_delivery delivery;
+};
+
 /* A take (or dequeue, or dispatch) on its way to the callback. */
 struct pending_take {
 	bool is_set;
 	bool is_intra_process;
 	bool has_no_callback; /* the executor has not announced it, though it announces subscriptions */
 	bool is_announced;    /* the event of the start that follows names it (Agnocast) */
-	struct model_subscription *subscription;
-	struct model_service *service;
-	struct model_client *client;
-	uint64_t message; /* its address, of an rmw_take; 0: none, or its size is known */
-	int64_t take_ns;
-	int64_t polled_since_ns;		/* flow_delivery.polled_since_ns, if it turns out to be one by hand */
 	struct linked_publication *publication; /* reference, counted in `in_hand`; NULL if unknown */
 	struct linked_delivery *slot;		/* the delivery, if it exists already (intra-process) */
 	struct ring_slot *in_hand;		/* of the ring buffer; free with flow_settle_free_slot() */
 	struct waiting_take *waiting;		/* NULL: none */
 	struct flow_note *note;
+	struct flow_take take; /* only if is_set */
 };
 
 struct flow_thread {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/take.h"
 
+#include <string.h>
+
 #include "core/flow/channels.h"
 #include "core/flow/guessed_takes.h"
 #include "core/flow/kept_messages.h"
@@ -20,23 +22,7 @@ static inline void clear_pending(struct flow_linker *linker, struct pending_take
 	if (G_UNLIKELY(pending->note)) {
 		flow_note_release(linker, pending->note);
 	}
-	*pending = (struct pending_take){ 0 };
-}
-
-/* The message is delivered next. */
-static void put_down(const struct pending_take *pending)
-{
-	if (pending->publication) {
-		pending->publication->in_hand--;
-	}
-}
-
-static void release_slot(struct flow_linker *linker, struct pending_take *pending)
-{
-	if (pending->in_hand) {
-		flow_settle_free_slot(linker, pending->in_hand);
-		pending->in_hand = NULL;
-	}
+	memset(pending, 0, offsetof(struct pending_take, take));
 }
 
 /* What its delivery needs is fetched while it is on its way to the callback. */
@@ -51,25 +37,19 @@ static void expect_delivery(struct flow_linker *linker, const struct linked_publ
 	FLOW_TELL(&linker->hearers, taken, &publication->public, subscription);
 }
 
-void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread, const struct waiting_take *take)
+void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread)
 {
 	struct pending_take *pending = &thread->pending;
+	struct model_subscription *subscription = pending->take.delivery.subscription;
 	struct linked_publication *publication;
 
-	flow_take_drop(linker, thread);
-	pending->is_set = true;
 	thread->is_cut = false;
-	pending->has_no_callback = take->subscription && thread->has_executed && !thread->is_executing;
-	pending->subscription = take->subscription;
-	pending->service = take->service;
-	pending->client = take->client;
-	pending->message = take->message;
-	pending->take_ns = take->take_ns;
-	pending->polled_since_ns = take->polled_since_ns;
-	pending->waiting = take_links_begin(linker, take, &publication);
+	pending->is_set = true;
+	pending->has_no_callback = subscription && thread->has_executed && !thread->is_executing;
+	pending->waiting = take_links_begin(linker, &pending->take, &publication);
 	if (publication) {
 		pending->publication = linked_publication_take_in_hand(publication);
-		expect_delivery(linker, publication, take->subscription);
+		expect_delivery(linker, publication, subscription);
 	} else if (pending->waiting) {
 		pending->waiting->thread = thread;
 	}
@@ -84,47 +64,60 @@ void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread, con
 	}
 }
 
-/* The message reaches no callback; `execution` stands for what handles it otherwise, or is NULL. */
-static void deliver_dropped(struct flow_linker *linker, struct pending_take *pending,
-			    struct linked_execution *execution, bool is_polled)
+/* The message reaches its callback, or none; `execution` is what handles it, or NULL. */
+static void deliver(struct flow_linker *linker, struct pending_take *pending, struct linked_execution *execution)
 {
-	put_down(pending);
+	struct flow_delivery *take = &pending->take.delivery;
+
+	take->execution = execution ? &execution->public : NULL;
+	if (pending->publication) {
+		pending->publication->in_hand--;
+	}
 	if (pending->slot) {
 		pending->slot->public.has_take = true;
-		pending->slot->public.take_ns = pending->take_ns;
-		flow_settle_delivered(linker, pending->publication, pending->slot, NULL);
-		release_slot(linker, pending);
+		pending->slot->public.take_ns = take->take_ns;
+		pending->slot->public.has_start = take->has_start;
+		pending->slot->public.callback_start_ns = take->callback_start_ns;
+		flow_settle_delivered(linker, pending->publication, pending->slot, execution);
+		if (pending->in_hand) {
+			flow_settle_free_slot(linker, pending->in_hand);
+		}
 	} else if (pending->waiting) {
 		pending->waiting->thread = NULL;
-		pending->waiting->is_polled = is_polled;
-		pending->waiting->execution = execution ? linked_execution_reference(execution) : NULL;
+		pending->waiting->take.delivery = *take;
+		if (execution) {
+			linked_execution_reference(execution);
+		}
 	} else if (pending->publication) {
-		take_links_deliver(linker, pending->publication,
-				   &(struct waiting_take){
-					   .subscription = pending->subscription,
-					   .service = pending->service,
-					   .client = pending->client,
-					   .take_ns = pending->take_ns,
-					   .is_polled = is_polled,
-					   .polled_since_ns = pending->polled_since_ns,
-					   .execution = execution,
-				   });
+		take_links_deliver(linker, pending->publication, take);
 	} else if (execution) {
 		flow_resolve_set_cause(linker, execution, NULL, NULL);
 	}
 	clear_pending(linker, pending);
 }
 
+/* The message reaches no callback; `execution` stands for what handles it otherwise, or is NULL. */
+static void deliver_dropped(struct flow_linker *linker, struct pending_take *pending,
+			    struct linked_execution *execution, bool is_polled)
+{
+	pending->take.delivery.is_polled = is_polled;
+	if (!is_polled) {
+		pending->take.delivery.callback_start_ns = 0;
+	}
+	deliver(linker, pending, execution);
+}
+
 /* Whether what was taken is of an action: its clients and servers take messages and requests without a callback. */
 static bool is_of_action(const struct pending_take *pending)
 {
+	const struct model_subscription *subscription = pending->take.delivery.subscription;
 	const char *name = NULL;
 	size_t length;
 
-	if (pending->subscription && pending->subscription->is_defined && !pending->subscription->has_rclcpp) {
-		name = pending->subscription->topic;
-	} else if (pending->service) {
-		name = pending->service->name;
+	if (subscription && subscription->is_defined && !subscription->has_rclcpp) {
+		name = subscription->topic;
+	} else if (pending->take.delivery.service && !pending->take.is_response) {
+		name = pending->take.delivery.service->name;
 	}
 	return name && action_part_of(name, &length) != ACTION_PART_NONE;
 }
@@ -139,14 +132,15 @@ static bool may_be_for(const struct pending_take *pending)
 static void keep_polled(struct flow_linker *linker, struct flow_thread *thread)
 {
 	struct pending_take *pending = &thread->pending;
-	struct model_subscription *subscription = pending->subscription;
+	struct model_subscription *subscription = pending->take.delivery.subscription;
+	int64_t take_ns = pending->take.delivery.take_ns;
 	struct model_callback *callback = object_model_polled_subscription(linker->model, subscription);
 	struct linked_execution *execution = linked_execution_create(
-		linker, callback, object_model_callback_info(linker->model, callback), thread->index, pending->take_ns);
+		linker, callback, object_model_callback_info(linker->model, callback), thread->index, take_ns);
 
 	execution->public.is_complete = true;
 	execution->public.is_polled = true;
-	execution->public.end_ns = pending->take_ns;
+	execution->public.end_ns = take_ns;
 	deliver_dropped(linker, pending, execution, true);
 	kept_messages_keep(linker, execution, subscription);
 	execution->is_ended = true;
@@ -158,8 +152,9 @@ static void keep_polled(struct flow_linker *linker, struct flow_thread *thread)
 static bool is_second_copy(const struct pending_take *pending)
 {
 	const struct linked_delivery *delivery =
-		pending->publication ? linked_publication_delivery_to(pending->publication, pending->subscription)
-				     : NULL;
+		pending->publication
+			? linked_publication_delivery_to(pending->publication, pending->take.delivery.subscription)
+			: NULL;
 
 	return delivery && (delivery->public.outcome == FLOW_RECEIVED || delivery->public.is_intra_process);
 }
@@ -167,10 +162,11 @@ static bool is_second_copy(const struct pending_take *pending)
 void flow_take_drop_pending(struct flow_linker *linker, struct flow_thread *thread)
 {
 	struct pending_take *pending = &thread->pending;
+	struct model_subscription *subscription = pending->take.delivery.subscription;
 	bool is_polled = !is_of_action(pending) && polled_takes_has_polled(linker, thread);
 
-	if (is_polled && kept_messages_keeps(linker, pending->subscription) && !is_second_copy(pending) &&
-	    !object_model_inferred_subscription(linker->model, pending->subscription)) {
+	if (is_polled && kept_messages_keeps(linker, subscription) && !is_second_copy(pending) &&
+	    !object_model_inferred_subscription(linker->model, subscription)) {
 		keep_polled(linker, thread);
 	} else {
 		deliver_dropped(linker, pending, NULL, is_polled);
@@ -195,17 +191,20 @@ void flow_take_end_polls(struct flow_linker *linker, struct flow_thread *thread)
 /* Whether the callback that starts may be the one for the pending message. */
 static bool is_for(const struct pending_take *pending, const struct model_callback_info *info, bool is_intra_process)
 {
+	const struct model_subscription *subscription = pending->take.delivery.subscription;
+	const struct model_service *service = pending->take.delivery.service;
+
 	if (pending->is_intra_process != is_intra_process) {
 		return false;
 	}
 	switch (info->kind) {
 	case CALLBACK_KIND_SUBSCRIPTION:
-		return pending->subscription && (pending->subscription == info->subscription ||
-						 ((!pending->subscription->is_defined || !info->subscription ||
-						   !info->subscription->is_defined) &&
-						  may_be_for(pending)));
+		return subscription &&
+		       (subscription == info->subscription ||
+			((!subscription->is_defined || !info->subscription || !info->subscription->is_defined) &&
+			 may_be_for(pending)));
 	case CALLBACK_KIND_SERVICE:
-		return pending->service && (pending->service == info->service || !info->service);
+		return service && (service == info->service || !info->service);
 	case CALLBACK_KIND_UNKNOWN:
 		return may_be_for(pending);
 	case CALLBACK_KIND_TIMER:
@@ -228,7 +227,7 @@ static inline bool is_of(const struct pending_take *pending, const struct model_
 			 bool is_intra_process)
 {
 	return info->kind == CALLBACK_KIND_SUBSCRIPTION && info->subscription &&
-	       info->subscription == pending->subscription && info->subscription->is_defined &&
+	       info->subscription == pending->take.delivery.subscription && info->subscription->is_defined &&
 	       pending->is_intra_process == is_intra_process;
 }
 
@@ -238,16 +237,17 @@ static bool is_taken_for(struct flow_linker *linker, struct flow_thread *thread,
 			 bool is_intra_process)
 {
 	const struct pending_take *pending = &thread->pending;
+	const struct flow_delivery *take = &pending->take.delivery;
 	bool is_it;
 	const void *of;
 
 	if (G_LIKELY(pending->is_set && is_of(pending, info, is_intra_process))) {
-		return !executions_has_looked(linker->executions, thread->index, pending->take_ns) ||
+		return !executions_has_looked(linker->executions, thread->index, take->take_ns) ||
 		       pending->is_announced;
 	}
 	is_it = pending->is_set && is_for(pending, info, is_intra_process) &&
-		(!executions_has_looked(linker->executions, thread->index, pending->take_ns) || pending->is_announced);
-	of = pending->service ? (const void *)pending->service : pending->subscription;
+		(!executions_has_looked(linker->executions, thread->index, take->take_ns) || pending->is_announced);
+	of = take->service ? (const void *)take->service : take->subscription;
 	if (is_it && !of) {
 		return true; /* a request to a service without definition: nothing tells it from others */
 	}
@@ -260,35 +260,9 @@ static bool is_taken_for(struct flow_linker *linker, struct flow_thread *thread,
 static void hand_over(struct flow_linker *linker, struct pending_take *pending, struct linked_execution *execution,
 		      bool has_start)
 {
-	int64_t start_ns = execution->public.start_ns;
-
-	put_down(pending);
-	if (pending->slot) {
-		pending->slot->public.has_take = true;
-		pending->slot->public.take_ns = pending->take_ns;
-		pending->slot->public.has_start = has_start;
-		pending->slot->public.callback_start_ns = start_ns;
-		flow_settle_delivered(linker, pending->publication, pending->slot, execution);
-		release_slot(linker, pending);
-	} else if (pending->waiting) {
-		pending->waiting->thread = NULL;
-		pending->waiting->has_start = has_start;
-		pending->waiting->callback_start_ns = start_ns;
-		pending->waiting->execution = linked_execution_reference(execution);
-	} else if (pending->publication) {
-		take_links_deliver(linker, pending->publication,
-				   &(struct waiting_take){
-					   .subscription = pending->subscription,
-					   .service = pending->service,
-					   .take_ns = pending->take_ns,
-					   .has_start = has_start,
-					   .callback_start_ns = start_ns,
-					   .execution = execution,
-				   });
-	} else {
-		flow_resolve_set_cause(linker, execution, NULL, NULL);
-	}
-	clear_pending(linker, pending);
+	pending->take.delivery.has_start = has_start;
+	pending->take.delivery.callback_start_ns = execution->public.start_ns;
+	deliver(linker, pending, execution);
 }
 
 void flow_take_dispatch(struct flow_linker *linker, struct flow_thread *thread, struct linked_execution *execution,
@@ -314,9 +288,10 @@ void flow_take_infer(struct flow_linker *linker, struct flow_thread *thread, str
 		     const struct model_callback_info *info)
 {
 	struct pending_take *pending = &thread->pending;
+	const struct flow_delivery *take = &pending->take.delivery;
 
-	if (pending->is_set && !pending->is_intra_process && pending->take_ns == execution->public.start_ns &&
-	    pending->subscription == info->subscription && pending->service == info->service) {
+	if (pending->is_set && !pending->is_intra_process && take->take_ns == execution->public.start_ns &&
+	    take->subscription == info->subscription && take->service == info->service) {
 		hand_over(linker, pending, execution, false);
 	} else {
 		flow_resolve_set_cause(linker, execution, NULL, NULL);
@@ -333,24 +308,23 @@ void flow_take_recorded(struct flow_linker *linker)
 
 static void rmw_take(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
-	struct waiting_take take = {
-		.take_ns = record->time_ns,
-		.key = record->word[RMW_TAKE__source_timestamp],
-		.message = record->word[RMW_TAKE__message],
-	};
+	struct flow_take *take = flow_take_next(linker, thread);
 	bool is_taken = record->word[RMW_TAKE__taken] != 0;
-
-	flow_take_drop(linker, thread);
-	take.subscription = object_model_subscription_by_rmw(
+	struct model_subscription *subscription = object_model_subscription_by_rmw(
 		linker->model, thread->process_index, record->word[RMW_TAKE__rmw_subscription_handle], record->time_ns);
+
+	take->key = record->word[RMW_TAKE__source_timestamp];
 	/* There is no stamp: the middleware's own traffic, or a middleware without stamps. */
-	if (is_taken && take.key == 0) {
-		polled_takes_mark(linker, take.subscription);
+	if (is_taken && take->key == 0) {
+		polled_takes_mark(linker, subscription);
 		return;
 	}
-	take.polled_since_ns = polled_takes_note(linker, take.subscription, record->time_ns, is_taken);
+	take->delivery.polled_since_ns = polled_takes_note(linker, subscription, record->time_ns, is_taken);
 	if (is_taken) {
-		flow_take_begin(linker, thread, &take);
+		take->message = record->word[RMW_TAKE__message];
+		take->delivery.subscription = subscription;
+		take->delivery.take_ns = record->time_ns;
+		flow_take_begin(linker, thread);
 	}
 }
 
@@ -358,13 +332,14 @@ static void rmw_take(struct flow_linker *linker, struct flow_thread *thread, con
 static void rmw_payload(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	struct pending_take *pending = &thread->pending;
+	const struct model_subscription *subscription = pending->take.delivery.subscription;
 	uint64_t message = record->word[RMW_PAYLOAD__message], bytes = record->word[RMW_PAYLOAD__payload_size];
 
-	if (!pending->subscription || message == 0 || pending->message != message || bytes == 0 ||
-	    pending->subscription->rmw_handle != record->word[RMW_PAYLOAD__rmw_subscription_handle]) {
+	if (!pending->is_set || !subscription || message == 0 || pending->take.message != message || bytes == 0 ||
+	    subscription->rmw_handle != record->word[RMW_PAYLOAD__rmw_subscription_handle]) {
 		return;
 	}
-	pending->message = 0;
+	pending->take.message = 0;
 	if (pending->publication) {
 		take_links_size_is_known(linker, pending->publication, bytes);
 	} else if (pending->waiting) {
@@ -376,24 +351,26 @@ static void rmw_payload(struct flow_linker *linker, struct flow_thread *thread, 
 static void dispatch(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	struct model_callback *callback;
-	struct waiting_take take = {
-		.take_ns = record->time_ns,
-		.key = record->word[DISPATCH_SUBSCRIPTION_CALLBACK__source_stamp],
-	};
+	struct model_subscription *subscription;
+	struct flow_take *take;
 
-	if (thread->pending.is_set && !thread->pending.is_intra_process && thread->pending.subscription) {
+	if (thread->pending.is_set && !thread->pending.is_intra_process && thread->pending.take.delivery.subscription) {
 		return;
 	}
 	callback = object_model_callback(linker->model, thread->process_index,
 					 record->word[DISPATCH_SUBSCRIPTION_CALLBACK__callback], record->time_ns);
-	take.subscription = object_model_callback_info(linker->model, callback)->subscription;
-	if (take.subscription) {
-		polled_takes_mark(linker, take.subscription);
+	subscription = object_model_callback_info(linker->model, callback)->subscription;
+	if (subscription) {
+		polled_takes_mark(linker, subscription);
 	}
-	if (!take.subscription || take.key == 0) {
+	if (!subscription || record->word[DISPATCH_SUBSCRIPTION_CALLBACK__source_stamp] == 0) {
 		return;
 	}
-	flow_take_begin(linker, thread, &take);
+	take = flow_take_next(linker, thread);
+	take->key = record->word[DISPATCH_SUBSCRIPTION_CALLBACK__source_stamp];
+	take->delivery.subscription = subscription;
+	take->delivery.take_ns = record->time_ns;
+	flow_take_begin(linker, thread);
 }
 
 /* rmw_payload, rcl_take, rclcpp_take: the same message. */

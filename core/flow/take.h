@@ -23,8 +23,6 @@ void flow_take_feed(struct flow_linker *linker, struct flow_thread *thread, cons
 /* A take of any kind is recorded. */
 void flow_take_recorded(struct flow_linker *linker);
 
-/* Makes the take the pending one of the thread; links it now, or when its publication is known. */
-void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread, const struct waiting_take *take);
 /* An execution starts on the thread: the pending message is its cause, or has reached no callback. */
 void flow_take_dispatch(struct flow_linker *linker, struct flow_thread *thread, struct linked_execution *execution,
 			const struct model_callback_info *info, bool is_intra_process);
@@ -40,6 +38,17 @@ static inline void flow_take_drop(struct flow_linker *linker, struct flow_thread
 		flow_take_drop_pending(linker, thread);
 	}
 }
+
+/* The thread takes a message: what it has taken before reaches no callback. Fill it in, for flow_take_begin(). */
+static inline struct flow_take *flow_take_next(struct flow_linker *linker, struct flow_thread *thread)
+{
+	flow_take_drop(linker, thread);
+	thread->pending.take = (struct flow_take){ .delivery.has_take = true };
+	return &thread->pending.take;
+}
+
+/* The take is the pending one of the thread; links it now, or when its publication is known. */
+void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread);
 
 /*
  * The thread publishes: what its process has taken by hand until now may be used (kept_messages.h). O(threads); call it

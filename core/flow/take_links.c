@@ -15,21 +15,22 @@
 
 /* Whether the process of the publication has run since the subscription began, which keeps the topic alive. */
 static bool agnocast_counts_on(struct flow_linker *linker, const struct linked_publication *publication,
-			       const struct waiting_take *take)
+			       const struct flow_take *take)
 {
-	return publication->public.first_ns >= take->subscription->since_ns ||
-	       flow_process(linker, publication->public.process)->recorded.last_ns >= take->subscription->since_ns;
+	return publication->public.first_ns >= take->delivery.subscription->since_ns ||
+	       flow_process(linker, publication->public.process)->recorded.last_ns >=
+		       take->delivery.subscription->since_ns;
 }
 
 /* Agnocast counts the messages of a topic on each machine. */
 static bool agnocast_fits(struct flow_linker *linker, const struct linked_publication *publication,
-			  const struct waiting_take *take)
+			  const struct flow_take *take)
 {
 	return publication->is_agnocast && publication->sequence_number == take->sequence_number &&
 	       publication->queue && publication->queue->topic &&
-	       publication->queue->topic->name == take->subscription->topic &&
+	       publication->queue->topic->name == take->delivery.subscription->topic &&
 	       recording_process(linker->recording, publication->public.process)->host ==
-		       recording_process(linker->recording, take->subscription->process)->host &&
+		       recording_process(linker->recording, take->delivery.subscription->process)->host &&
 	       agnocast_counts_on(linker, publication, take);
 }
 
@@ -39,27 +40,28 @@ static bool agnocast_fits(struct flow_linker *linker, const struct linked_public
  * another one if events of the process may be missing since.
  */
 static bool is_of_same_client(struct flow_linker *linker, const struct linked_publication *publication,
-			      const struct waiting_take *take)
+			      const struct flow_take *take)
 {
 	const struct flow_publication *public = &publication->public;
 
 	if (take->is_response) {
-		return !flow_breaks_overlap(linker, flow_process(linker, take->client->process), public->first_ns,
-					    take->take_ns);
+		return !flow_breaks_overlap(linker, flow_process(linker, take->delivery.client->process),
+					    public->first_ns, take->delivery.take_ns);
 	}
-	return public->first_ns <= add_saturated(take->take_ns, FLOW_OUT_OF_ORDER_NS) || !take->service ||
+	return public->first_ns <= add_saturated(take->delivery.take_ns, FLOW_OUT_OF_ORDER_NS) ||
+	       !take->delivery.service ||
 	       recording_process(linker->recording, public->process)->host !=
-		       recording_process(linker->recording, take->service->process)->host;
+		       recording_process(linker->recording, take->delivery.service->process)->host;
 }
 
 /* Of a service, or of Agnocast. */
 static G_GNUC_NO_INLINE bool call_fits(struct flow_linker *linker, const struct linked_publication *publication,
-				       const struct waiting_take *take)
+				       const struct flow_take *take)
 {
 	const struct flow_publication *public = &publication->public;
 	bool is_response = public->service != NULL;
 
-	if (take->subscription) {
+	if (take->delivery.subscription) {
 		return agnocast_fits(linker, publication, take);
 	}
 	return publication->client_gid == take->client_gid && publication->sequence_number == take->sequence_number &&
@@ -68,22 +70,22 @@ static G_GNUC_NO_INLINE bool call_fits(struct flow_linker *linker, const struct 
 }
 
 static inline bool fits(struct flow_linker *linker, const struct linked_publication *publication,
-			const struct waiting_take *take)
+			const struct flow_take *take)
 {
 	const struct flow_publication *public = &publication->public;
 
-	if (take->service || take->client_gid) {
+	if (take->client_gid) {
 		return call_fits(linker, publication, take);
 	}
 	if (public->client || public->service || !publication->queue) {
 		return false;
 	}
-	return (!take->subscription->topic || !publication->queue->topic ||
-		publication->queue->topic->name == take->subscription->topic) &&
+	return (!take->delivery.subscription->topic || !publication->queue->topic ||
+		publication->queue->topic->name == take->delivery.subscription->topic) &&
 	       !publication->is_agnocast;
 }
 
-static struct linked_publication *find(struct flow_linker *linker, const struct waiting_take *take, bool *is_ambiguous)
+static struct linked_publication *find(struct flow_linker *linker, const struct flow_take *take, bool *is_ambiguous)
 {
 	struct linked_publication *found = NULL;
 
@@ -103,26 +105,28 @@ static struct linked_publication *find(struct flow_linker *linker, const struct 
 	return found;
 }
 
-static const char *name_of(const struct waiting_take *take)
+static const char *name_of(const struct flow_take *take)
 {
-	if (take->subscription) {
-		return take->subscription->topic ? take->subscription->topic : "";
+	if (take->delivery.subscription) {
+		return take->delivery.subscription->topic ? take->delivery.subscription->topic : "";
 	}
-	return take->service && take->service->name ? take->service->name : "";
+	return !take->is_response && take->delivery.service && take->delivery.service->name
+		       ? take->delivery.service->name
+		       : "";
 }
 
-static void mark_unlinked(struct flow_linker *linker, const struct waiting_take *take)
+static void mark_unlinked(struct flow_linker *linker, const struct flow_take *take)
 {
-	if (take->subscription) {
-		flow_subscription_set_unlinked_take(linker, take->subscription, take->take_ns);
+	if (take->delivery.subscription) {
+		flow_subscription_set_unlinked_take(linker, take->delivery.subscription, take->delivery.take_ns);
 	}
 }
 
 /* The take is decided; NULL: not linked. */
-static void count(struct flow_linker *linker, const struct waiting_take *take,
+static void count(struct flow_linker *linker, const struct flow_take *take,
 		  const struct linked_publication *publication)
 {
-	if (take->subscription && take->subscription->is_defined) {
+	if (take->delivery.subscription && take->delivery.subscription->is_defined) {
 		linker->counts.takes++;
 		linker->counts.linked_takes += publication != NULL;
 		linker->counts.inferred_takes += publication && publication->public.is_stamp_inferred;
@@ -131,53 +135,29 @@ static void count(struct flow_linker *linker, const struct waiting_take *take,
 
 /* --- deliveries --- */
 
-/*
- * The delivery that the take makes. NULL if the subscription has the message already, or will receive it through a ring
- * buffer: rclcpp discards the other copy (take.h).
- */
-static struct linked_delivery *delivery_of(struct flow_linker *linker, struct linked_publication *publication,
-					   const struct waiting_take *take)
+void take_links_deliver(struct flow_linker *linker, struct linked_publication *publication, struct flow_delivery *take)
 {
+	struct linked_execution *execution = (struct linked_execution *)take->execution;
 	struct linked_delivery *delivery =
 		take->subscription ? linked_publication_find_delivery(linker, publication, take->subscription) : NULL;
 
 	if (delivery && (delivery->public.outcome == FLOW_RECEIVED || delivery->public.is_intra_process)) {
-		return NULL;
-	}
-	if (!delivery) {
-		delivery = linked_publication_add_delivery(linker, publication, take->subscription, false);
-	}
-	if (take->client) {
-		delivery->public.client = take->client;
-	} else {
-		delivery->public.service = take->service;
-	}
-	delivery->public.is_inferred = publication->public.is_stamp_inferred;
-	delivery->public.has_take = true;
-	delivery->public.take_ns = take->take_ns;
-	delivery->public.has_start = take->has_start;
-	delivery->public.is_polled = take->is_polled;
-	if (take->is_polled) {
-		delivery->public.polled_since_ns = take->polled_since_ns;
-	} else {
-		delivery->public.callback_start_ns = take->callback_start_ns;
-	}
-	return delivery;
-}
-
-void take_links_deliver(struct flow_linker *linker, struct linked_publication *publication,
-			const struct waiting_take *take)
-{
-	struct linked_delivery *delivery = delivery_of(linker, publication, take);
-
-	if (delivery) {
-		flow_settle_delivered(linker, publication, delivery, take->execution);
+		/* It has the message, or will receive it through a ring buffer: rclcpp discards this copy (take.h). */
+		flow_conclude_check(linker, publication);
+		if (execution) {
+			flow_resolve_set_cause(linker, execution, NULL, NULL);
+		}
 		return;
 	}
-	flow_conclude_check(linker, publication);
-	if (take->execution) {
-		flow_resolve_set_cause(linker, take->execution, NULL, NULL);
+	take->is_inferred = publication->public.is_stamp_inferred;
+	if (delivery) {
+		take->publication = &publication->public;
+		take->outcome = delivery->public.outcome;
+		delivery->public = *take;
+	} else {
+		delivery = linked_publication_add_delivery(linker, publication, take);
 	}
+	flow_settle_delivered(linker, publication, delivery, execution);
 }
 
 void take_links_size_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t bytes)
@@ -194,7 +174,7 @@ void take_links_size_is_known(struct flow_linker *linker, struct linked_publicat
 static void end_wait(struct flow_linker *linker, struct waiting_take *take, struct linked_publication *publication,
 		     bool is_ambiguous)
 {
-	struct linked_execution *execution = take->execution;
+	struct linked_execution *execution = (struct linked_execution *)take->take.delivery.execution;
 
 	waiting_take_end(linker, take);
 	if (take->note) {
@@ -202,15 +182,15 @@ static void end_wait(struct flow_linker *linker, struct waiting_take *take, stru
 		flow_note_release(linker, take->note);
 		take->note = NULL;
 	}
-	count(linker, take, publication);
+	count(linker, &take->take, publication);
 	if (publication && take->bytes > 0) {
 		take_links_size_is_known(linker, publication, take->bytes);
 	}
 	if (!publication) {
-		mark_unlinked(linker, take);
+		mark_unlinked(linker, &take->take);
 		flow_topic_counts_add(linker,
 				      is_ambiguous ? DIAGNOSTIC_AMBIGUOUS_LINK : DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,
-				      name_of(take));
+				      name_of(&take->take));
 	}
 	if (take->thread) {
 		/* Its callback has not started yet. */
@@ -220,12 +200,12 @@ static void end_wait(struct flow_linker *linker, struct waiting_take *take, stru
 		return;
 	}
 	if (publication) {
-		take_links_deliver(linker, publication, take);
+		take_links_deliver(linker, publication, &take->take.delivery);
 	} else if (execution) {
 		flow_resolve_set_cause(linker, execution, NULL, NULL);
 	}
 	if (execution) {
-		take->execution = NULL;
+		take->take.delivery.execution = NULL;
 		linked_execution_release(linker, execution);
 	}
 }
@@ -240,10 +220,10 @@ static void link_waiting(struct flow_linker *linker, struct linked_publication *
 		struct linked_publication *found;
 
 		next = take->next_with_key;
-		if (!fits(linker, publication, take)) {
+		if (!fits(linker, publication, &take->take)) {
 			continue;
 		}
-		found = find(linker, take, &is_ambiguous);
+		found = find(linker, &take->take, &is_ambiguous);
 		if (found || is_ambiguous) {
 			end_wait(linker, take, found, is_ambiguous);
 		}
@@ -266,9 +246,9 @@ void take_links_key_is_known(struct flow_linker *linker, struct linked_publicati
 
 /* --- stamps that are not recorded --- */
 
-static bool is_inferable(const struct waiting_take *take)
+static bool is_inferable(const struct flow_take *take)
 {
-	return take->subscription && take->subscription->topic && !take->client_gid;
+	return take->delivery.subscription && take->delivery.subscription->topic && !take->client_gid;
 }
 
 /* Whether a message with this stamp was taken before the publication, as the clock of their host proves. */
@@ -278,8 +258,9 @@ static bool is_taken_before(struct flow_linker *linker, const struct linked_publ
 	uint32_t host = recording_process(linker->recording, public->process)->host;
 	const struct waiting_take *take = u64_map_get_pointer(&linker->waiting_by_key, stamp);
 
-	while (take && !(take->take_ns < public->first_ns && fits(linker, publication, take) &&
-			 recording_process(linker->recording, take->subscription->process)->host == host)) {
+	while (take &&
+	       !(take->take.delivery.take_ns < public->first_ns && fits(linker, publication, &take->take) &&
+		 recording_process(linker->recording, take->take.delivery.subscription->process)->host == host)) {
 		take = take->next_with_key;
 	}
 	return take != NULL;
@@ -306,8 +287,7 @@ void take_links_infer_due(struct flow_linker *linker)
 }
 
 /* Finds the publication by stamp, or by inference where no stamps are recorded. */
-static struct linked_publication *look_up(struct flow_linker *linker, const struct waiting_take *take,
-					  bool *is_ambiguous)
+static struct linked_publication *look_up(struct flow_linker *linker, const struct flow_take *take, bool *is_ambiguous)
 {
 	struct linked_publication *publication = find(linker, take, is_ambiguous);
 
@@ -319,7 +299,7 @@ static struct linked_publication *look_up(struct flow_linker *linker, const stru
 	return find(linker, take, is_ambiguous);
 }
 
-struct waiting_take *take_links_begin(struct flow_linker *linker, const struct waiting_take *take,
+struct waiting_take *take_links_begin(struct flow_linker *linker, const struct flow_take *take,
 				      struct linked_publication **publication)
 {
 	bool is_ambiguous;
@@ -344,10 +324,10 @@ static void pop_waiting(struct flow_linker *linker)
 
 	if (!take->is_done) {
 		bool is_ambiguous;
-		struct linked_publication *publication = find(linker, take, &is_ambiguous);
+		struct linked_publication *publication = find(linker, &take->take, &is_ambiguous);
 
-		if (!publication && !is_ambiguous && is_inferable(take)) {
-			is_ambiguous = inferred_stamps_is_ambiguous(linker, take);
+		if (!publication && !is_ambiguous && is_inferable(&take->take)) {
+			is_ambiguous = inferred_stamps_is_ambiguous(linker, &take->take);
 		}
 		end_wait(linker, take, publication, is_ambiguous);
 	}
@@ -359,9 +339,10 @@ static void mark_waiting(struct flow_linker *linker)
 {
 	struct waiting_take *take;
 
-	while ((take = linker->waiting_unnoted) != NULL && take->take_ns + MATCHER_SETTLE_NS < linker->now_ns) {
+	while ((take = linker->waiting_unnoted) != NULL &&
+	       take->take.delivery.take_ns + MATCHER_SETTLE_NS < linker->now_ns) {
 		if (!take->is_done) {
-			mark_unlinked(linker, take);
+			mark_unlinked(linker, &take->take);
 		}
 		linker->waiting_unnoted = take->next;
 	}

@@ -19,15 +19,14 @@
  * Links the take if that can be decided now: returns NULL and sets *publication, to NULL if the take is ambiguous.
  * Otherwise the take waits: returns its entry in the queue.
  */
-struct waiting_take *take_links_begin(struct flow_linker *linker, const struct waiting_take *take,
+struct waiting_take *take_links_begin(struct flow_linker *linker, const struct flow_take *take,
 				      struct linked_publication **publication);
 
 /*
- * The take's message reached its subscription, service or client, and take->execution if that is not NULL. No delivery
- * if the subscription has the message already or gets it through a ring buffer.
+ * What was taken reached its subscription, service or client, and take->execution if that is not NULL. No delivery if
+ * the subscription has the message already or gets it through a ring buffer.
  */
-void take_links_deliver(struct flow_linker *linker, struct linked_publication *publication,
-			const struct waiting_take *take);
+void take_links_deliver(struct flow_linker *linker, struct linked_publication *publication, struct flow_delivery *take);
 
 /* The key of a publication is known: links the takes that wait for it. */
 void take_links_stamp_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t stamp);

@@ -91,7 +91,8 @@ static void deliver(struct flow_linker *linker, struct model_subscription *subsc
 		    struct linked_execution *execution)
 {
 	if (!delivery) {
-		delivery = linked_publication_add_delivery(linker, publication, subscription, false);
+		delivery = linked_publication_add_delivery(
+			linker, publication, &(const struct flow_delivery){ .subscription = subscription });
 	}
 	delivery->public.is_inferred = true;
 	delivery->public.has_start = true;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/waiting_takes.h"
 
-struct waiting_take *waiting_take_add(struct flow_linker *linker, const struct waiting_take *take)
+struct waiting_take *waiting_take_add(struct flow_linker *linker, const struct flow_take *take)
 {
-	struct waiting_take *waiting = object_pool_take(&linker->waiting_takes);
+	struct waiting_take *waiting = OBJECT_POOL_TAKE(&linker->waiting_takes, struct waiting_take);
 	struct waiting_take *head = u64_map_get_pointer(&linker->waiting_by_key, take->key);
 
-	*waiting = *take;
+	waiting->take = *take;
 	waiting->deadline_ns = linker->now_ns + FLOW_BIND_WAIT_NS;
 	flow_linker_wake(linker, INT64_MIN);
 	if (linker->waiting_last) {
@@ -32,13 +32,13 @@ struct waiting_take *waiting_take_add(struct flow_linker *linker, const struct w
 
 static void remove_key(struct flow_linker *linker, struct waiting_take *take)
 {
-	struct waiting_take *head = u64_map_get_pointer(&linker->waiting_by_key, take->key);
+	struct waiting_take *head = u64_map_get_pointer(&linker->waiting_by_key, take->take.key);
 
 	if (head == take) {
 		if (take->next_with_key) {
-			u64_map_set_pointer(&linker->waiting_by_key, take->key, take->next_with_key);
+			u64_map_set_pointer(&linker->waiting_by_key, take->take.key, take->next_with_key);
 		} else {
-			u64_map_remove(&linker->waiting_by_key, take->key);
+			u64_map_remove(&linker->waiting_by_key, take->take.key);
 		}
 		return;
 	}

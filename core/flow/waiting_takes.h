@@ -13,30 +13,19 @@
 
 #include "core/flow/linked_executions.h"
 
-/* A take, and while it waits its place in the queue. */
 struct waiting_take {
-	uint64_t key; /* stamp, request key or key of an entry of Agnocast */
-	struct model_subscription *subscription;
-	struct model_service *service; /* of a request */
-	struct model_client *client;   /* of a response */
-	const char *client_gid; /* of a request or response; FLOW_AGNOCAST if sequence_number is that of an entry */
-	int64_t sequence_number;
-	uint64_t message, bytes; /* of an rmw_take: its address, and its size; 0: unknown */
-	int64_t take_ns;
+	struct flow_take take; /* its execution, if it has one: a reference */
+	uint64_t bytes;	       /* its size; 0: unknown */
 	int64_t deadline_ns;
-	int64_t callback_start_ns;
-	int64_t polled_since_ns; /* if is_polled */
-	bool has_start, is_response, is_polled;
-	bool is_done;			    /* its wait has ended */
-	struct linked_execution *execution; /* that handles it: a reference; NULL: none yet */
-	struct waiting_take *next;	    /* in the queue */
+	bool is_done;		   /* its wait has ended */
+	struct waiting_take *next; /* in the queue */
 	struct waiting_take *next_with_key;
 	struct flow_thread *thread; /* whose pending take it is; NULL: no longer */
 	struct flow_note *note;
 };
 
 /* Adds a copy of the take, to wait up to FLOW_BIND_WAIT_NS. */
-struct waiting_take *waiting_take_add(struct flow_linker *linker, const struct waiting_take *take);
+struct waiting_take *waiting_take_add(struct flow_linker *linker, const struct flow_take *take);
 
 /* Ends the wait: no publication finds the take by its key any more. */
 void waiting_take_end(struct flow_linker *linker, struct waiting_take *take);
