@@ -7,12 +7,9 @@
 #include "core/base/text/hidden_names.h"
 #include "core/output/output.h"
 
-/* A name that is not hidden, on a host or on any. */
-static void add_name(GHashTable *names, const struct model_object *object, const char *name, uint32_t host)
+static bool is_counted(const struct model_object *object, const char *name)
 {
-	if (object->is_defined && name && !name_is_hidden(name)) {
-		g_hash_table_add(names, g_strdup_printf("%" PRIu32 " %s", host, name));
-	}
+	return object->is_defined && name && !name_is_hidden(name);
 }
 
 void system_versions(const struct pipeline *pipeline, GArray *versions)
@@ -37,9 +34,11 @@ uint64_t system_node_count(const struct pipeline *pipeline)
 
 	for (size_t i = 0; i < object_model_node_count(model); i++) {
 		const struct model_node *node = object_model_node_at(model, i);
+		uint32_t host = recording_process(pipeline->recording, node->process)->host;
 
-		add_name(names, object_model_at(model, MODEL_NODE, i), node->name,
-			 recording_process(pipeline->recording, node->process)->host);
+		if (is_counted(object_model_at(model, MODEL_NODE, i), node->name)) {
+			g_hash_table_add(names, g_strdup_printf("%" PRIu32 " %s", host, node->name));
+		}
 	}
 	return g_hash_table_size(names);
 }
@@ -48,13 +47,16 @@ uint64_t system_topic_count(const struct pipeline *pipeline)
 {
 	static const enum model_kind kinds[] = { MODEL_PUBLISHER, MODEL_SUBSCRIPTION };
 	const struct object_model *model = pipeline->model;
-	g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	g_autoptr(GHashTable) names = g_hash_table_new(NULL, NULL); /* equal ones are one pointer */
 
 	for (size_t kind = 0; kind < G_N_ELEMENTS(kinds); kind++) {
 		for (size_t i = 0; i < object_model_count(model, kinds[kind]); i++) {
 			const struct model_object *object = object_model_at(model, kinds[kind], i);
+			const char *name = ((const struct model_endpoint *)(const void *)object)->name;
 
-			add_name(names, object, ((const struct model_endpoint *)(const void *)object)->name, 0);
+			if (is_counted(object, name)) {
+				g_hash_table_add(names, (gpointer)name);
+			}
 		}
 	}
 	return g_hash_table_size(names);

@@ -314,7 +314,9 @@ GPtrArray *executors_find(const struct executors *executors, struct arena *arena
 	for (guint i = 0; i < all->len; i++) {
 		struct executor *executor = all->pdata[i];
 
-		rows_sort(executor->threads, &thread_schema, thread_schema.order);
+		if (executor->threads->len > 1) {
+			rows_sort(executor->threads, &thread_schema, thread_schema.order);
+		}
 		executor->first = executor->threads->pdata[0];
 		executor->of = row_process_of(executors->analysis.context.recording, executor->process);
 		g_ptr_array_sort(executor->nodes, compare_texts);

@@ -117,7 +117,6 @@ static void leave_out_folded(struct text_table *table, struct statistics_columns
 		}
 	}
 	if (stay > table->limit) {
-		text_ranked_sort(ranked, stay);
 		table->is_folded |= text_ranked_fold(ranked, stay, table->limit);
 		table->dropped += stay - table->limit;
 	}

@@ -42,29 +42,59 @@ void text_ranked_sort(struct text_ranked *rows, size_t count)
 	}
 }
 
+/* Moves a row down to its place in a heap, the first row of which ranks before all others. */
+static void sift_down(struct text_ranked *rows, size_t place, size_t count)
+{
+	struct text_ranked moved = rows[place];
+	size_t child;
+
+	while ((child = 2 * place + 1) < count) {
+		child += child + 1 < count && compare_rows(&rows[child + 1], &rows[child]) < 0;
+		if (compare_rows(&moved, &rows[child]) < 0) {
+			break;
+		}
+		rows[place] = rows[child];
+		place = child;
+	}
+	rows[place] = moved;
+}
+
+static struct text_ranked take_first(struct text_ranked *rows, size_t count)
+{
+	struct text_ranked first = rows[0];
+
+	rows[0] = rows[count - 1];
+	sift_down(rows, 0, count - 1);
+	return first;
+}
+
 bool text_ranked_fold(struct text_ranked *rows, size_t count, size_t limit)
 {
 	g_autoptr(GHashTable) shown = g_hash_table_new(g_str_hash, g_str_equal);
-	g_autofree struct text_ranked *folded = g_new(struct text_ranked, count);
-	size_t stay = 0, behind = 0;
+	size_t first_count = MIN(limit, count), stay = 0, behind = 0;
+	g_autofree struct text_ranked *first = g_new(struct text_ranked, first_count);
+	g_autofree struct text_ranked *folded = g_new(struct text_ranked, first_count);
 	bool has_others = false;
 
-	for (size_t i = 0; i < count; i++) {
-		const char *name = rows[i].name;
-		guint before = name ? GPOINTER_TO_UINT(g_hash_table_lookup(shown, name)) : 0;
-
-		if (before >= TEXT_FOLD_SHOWN) {
-			folded[behind++] = rows[i];
-			continue;
-		}
-		if (name) {
-			g_hash_table_insert(shown, (gpointer)name, GUINT_TO_POINTER(before + 1));
-		}
-		has_others |= stay < limit && i >= limit;
-		rows[stay++] = rows[i];
+	for (size_t place = count / 2; place-- > 0;) {
+		sift_down(rows, place, count);
 	}
-	for (size_t i = 0; i < behind; i++) {
-		rows[stay + i] = folded[i];
+	for (size_t i = 0; i < count && stay < first_count; i++) {
+		struct text_ranked row = take_first(rows, count - i);
+		guint before = row.name ? GPOINTER_TO_UINT(g_hash_table_lookup(shown, row.name)) : 0;
+
+		if (before < TEXT_FOLD_SHOWN) {
+			first[stay++] = row;
+			has_others |= i >= first_count;
+		} else if (behind < first_count) {
+			folded[behind++] = row;
+		}
+		if (row.name) {
+			g_hash_table_insert(shown, (gpointer)row.name, GUINT_TO_POINTER(before + 1));
+		}
+	}
+	for (size_t i = 0; i < first_count; i++) {
+		rows[i] = i < stay ? first[i] : folded[i - stay];
 	}
 	return has_others;
 }

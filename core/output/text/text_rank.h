@@ -29,8 +29,9 @@ struct text_ranked {
 void text_ranked_sort(struct text_ranked *rows, size_t count);
 
 /*
- * Puts those that are folded behind the others, otherwise in their order. Returns whether others than before are among
- * the first `limit`. O(count).
+ * Puts the first `limit` in front, with those that are folded behind the others; what follows is of no use. Returns
+ * whether others are among them than those that rank first. O(count), plus O(log count) for each that ranks before
+ * them.
  */
 bool text_ranked_fold(struct text_ranked *rows, size_t count, size_t limit);
 

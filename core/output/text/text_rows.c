@@ -240,11 +240,11 @@ static void drop_rows(struct text_table *table)
 	g_autofree bool *is_first = g_new0(bool, table->row_count);
 	size_t place = 0;
 
-	text_ranked_sort(ranked, table->row_count);
 	if (table->fold < table->kept_count) {
 		/* a row that ranks behind all of these may have another name: none is the last */
 		table->is_folded |= text_ranked_fold(ranked, table->row_count, table->limit);
 	} else {
+		text_ranked_sort(ranked, table->row_count);
 		table->last = ranked[table->limit - 1].rank;
 		table->has_last = true;
 	}

@@ -58,12 +58,13 @@ Test(text_rank, rows_beyond_three_of_a_name_go_behind_the_others)
 	static const size_t expected[] = { 0, 1, 2, 3, 4, 6, 7, 8, 10, 5, 9 };
 	struct text_ranked rows[11];
 
-	make_rows(rows, names, 11);
-	cr_expect(text_ranked_fold(rows, 11, 6));
-	for (size_t i = 0; i < 11; i++) {
-		cr_expect_eq(rows[i].row, expected[i]);
+	for (size_t limit = 1; limit <= 11; limit++) {
+		make_rows(rows, names, 11);
+		cr_expect_eq(text_ranked_fold(rows, 11, limit), limit >= 6 && limit <= 10, "%zu", limit);
+		for (size_t i = 0; i < limit; i++) {
+			cr_expect_eq(rows[i].row, expected[i], "%zu of %zu", i, limit);
+		}
 	}
-	cr_expect_not(text_ranked_fold(rows, 11, 9), "they are behind already");
 	cr_expect_not(text_ranked_fold(rows, 0, 3));
 	cr_expect_not(text_ranked_fold(rows, 11, 0));
 }
