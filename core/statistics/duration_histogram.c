@@ -45,8 +45,8 @@ static inline int32_t bucket_of_magnitude(uint64_t magnitude)
 
 static inline int32_t bucket_of_duration(int64_t duration_ns)
 {
-	return duration_ns < 0 ? -bucket_of_magnitude(-(uint64_t)duration_ns)
-			       : bucket_of_magnitude((uint64_t)duration_ns);
+	return G_UNLIKELY(duration_ns < 0) ? -bucket_of_magnitude(-(uint64_t)duration_ns)
+					   : bucket_of_magnitude((uint64_t)duration_ns);
 }
 
 /* The value in the middle of a bucket. */
@@ -159,49 +159,13 @@ static inline struct octave *octave_at(struct duration_histogram *histogram, int
 	return &histogram->octaves[index];
 }
 
-static inline void hit(struct duration_histogram *histogram, uint8_t *counter, int32_t bucket)
+static inline void hit(struct duration_histogram *histogram, int32_t bucket)
 {
-	if (G_UNLIKELY(++*counter == 0)) {
+	struct octave *octave = octave_at(histogram, bucket);
+
+	octave->hits++;
+	if (G_UNLIKELY(++octave->counters[bucket & (OCTAVE_BUCKETS - 1)] == 0)) {
 		histogram_carries_add(&histogram->carries, bucket, 1, histogram->arena);
-	}
-}
-
-static void buckets_of(const int64_t *durations_ns, size_t count, int16_t *buckets)
-{
-#pragma GCC unroll 4
-	for (size_t i = 0; i < count; i++) {
-		buckets[i] = (int16_t)bucket_of_duration(durations_ns[i]);
-	}
-}
-
-/*
- * At most DURATION_HISTOGRAM_BATCH. The counters of different durations are far apart in memory: all are fetched before
- * the first is needed. The octaves are in local variables, which stay in registers: any store could change others.
- */
-static void count_buckets(struct duration_histogram *histogram, const int16_t *buckets, size_t count)
-{
-	uint8_t *counters[DURATION_HISTOGRAM_BATCH];
-	struct octave *octaves = histogram->octaves;
-	uint32_t octave_count = histogram->octave_count;
-	int32_t first = histogram->first * OCTAVE_BUCKETS;
-
-	for (size_t i = 0; i < count; i++) {
-		uint32_t place = (uint32_t)(buckets[i] - first), index = place / OCTAVE_BUCKETS;
-
-		if (G_UNLIKELY(index >= octave_count || !octaves[index].counters)) {
-			make_octave(histogram, buckets[i]);
-			octaves = histogram->octaves;
-			octave_count = histogram->octave_count;
-			first = histogram->first * OCTAVE_BUCKETS;
-			place = (uint32_t)(buckets[i] - first);
-			index = place / OCTAVE_BUCKETS;
-		}
-		octaves[index].hits++;
-		counters[i] = &octaves[index].counters[place % OCTAVE_BUCKETS];
-		__builtin_prefetch(counters[i], 1);
-	}
-	for (size_t i = 0; i < count; i++) {
-		hit(histogram, counters[i], buckets[i]);
 	}
 }
 
@@ -229,6 +193,13 @@ static void prepare_for_many(struct duration_histogram *histogram, const int16_t
 	histogram_carries_make_room(&histogram->carries, LASTING_CARRIES, histogram->arena);
 }
 
+static void count_buckets(struct duration_histogram *histogram, const int16_t *buckets, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		hit(histogram, buckets[i]);
+	}
+}
+
 /* They are too many: counters take less memory, which their own is part of. */
 static void count_few(struct duration_histogram *histogram)
 {
@@ -245,9 +216,7 @@ static void count_few(struct duration_histogram *histogram)
 	if (count > 0 && arena_is_lasting(histogram->arena)) {
 		prepare_for_many(histogram, buckets, count);
 	}
-	for (uint32_t i = 0; i < count; i += DURATION_HISTOGRAM_BATCH) {
-		count_buckets(histogram, &buckets[i], MIN(count - i, DURATION_HISTOGRAM_BATCH));
-	}
+	count_buckets(histogram, buckets, count);
 }
 
 static bool add_to_few(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
@@ -260,12 +229,13 @@ static bool add_to_few(struct duration_histogram *histogram, const int64_t *dura
 	}
 	histogram->few = few;
 	for (const int64_t *end = durations_ns + count; durations_ns < end;) {
-		int16_t *buckets = few_buckets_part_from(few, few->count, &room);
+		int16_t *bucket = few_buckets_part_from(few, few->count, &room);
 
 		room = (uint32_t)MIN(room, end - durations_ns);
-		buckets_of(durations_ns, room, buckets);
-		durations_ns += room;
 		few->count += room;
+		for (; room > 0; room--) {
+			*bucket++ = (int16_t)bucket_of_duration(*durations_ns++);
+		}
 	}
 	return true;
 }
@@ -287,12 +257,14 @@ static void each_of_few(struct few_buckets *few, void (*take)(int64_t duration_n
 
 void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
 {
-	int16_t buckets[DURATION_HISTOGRAM_BATCH];
-
-	if (G_LIKELY(histogram->octave_count > 0) || !add_to_few(histogram, durations_ns, count)) {
+	if (G_UNLIKELY(histogram->octave_count == 0)) {
+		if (add_to_few(histogram, durations_ns, count)) {
+			return;
+		}
 		count_few(histogram);
-		buckets_of(durations_ns, count, buckets);
-		count_buckets(histogram, buckets, count);
+	}
+	for (size_t i = 0; i < count; i++) {
+		hit(histogram, bucket_of_duration(durations_ns[i]));
 	}
 }
 

@@ -8,8 +8,7 @@
  * more than 255 durations. As long as durations are few (896), they are a list of buckets of 2 bytes each: a large
  * system has many such series. In an arena of a recording that goes on (arena_set_lasting()), counters are
  * there from then on for all octaves from two below those of the first durations to three above: these are reached
- * sooner or later. Cost: O(1) per duration, O(log buckets) per
- * carry; adding many durations at once is faster than one by one.
+ * sooner or later. Cost: O(1) per duration, O(log buckets) per carry.
  */
 #ifndef ROS2BT_DURATION_HISTOGRAM_H
 #define ROS2BT_DURATION_HISTOGRAM_H
@@ -20,8 +19,6 @@
 #include "core/base/arena.h"
 #include "core/base/int128.h"
 
-#define DURATION_HISTOGRAM_BATCH 64
-
 struct duration_histogram;
 
 /* All its memory belongs to the arena. */
@@ -29,7 +26,6 @@ struct duration_histogram *duration_histogram_create(struct arena *arena);
 struct duration_histogram *duration_histogram_copy(const struct duration_histogram *other, struct arena *arena);
 void duration_histogram_destroy(struct duration_histogram *histogram); /* gives it back; NULL is allowed */
 
-/* At most DURATION_HISTOGRAM_BATCH durations. */
 void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count);
 
 /* Adds a duration `hits` times. */

@@ -28,7 +28,6 @@ struct duration_record {
 _Static_assert(sizeof(struct duration_record) + FIRST_ROOM * sizeof(int64_t) <= 3 * CACHE_LINE,
 	       "a short series takes three cache lines");
 _Static_assert(sizeof(struct duration_record) + SECOND_ROOM * sizeof(int64_t) <= 5 * CACHE_LINE, "a longer one five");
-_Static_assert(DURATION_STATISTICS_SAMPLES <= DURATION_HISTOGRAM_BATCH, "all samples are counted at once");
 
 void duration_statistics_init(struct duration_statistics *statistics, struct arena *arena)
 {

@@ -57,44 +57,46 @@ void few_buckets_take(const struct few_buckets *few, int16_t buckets[FEW_BUCKETS
 }
 
 /* Any bucket is within +- 2^15 (duration_histogram.c). */
-#define KEY_OFFSET 32768
 #define DIGITS 256
+#define LOW_DIGIT(bucket) ((uint16_t)(bucket) % DIGITS)
+#define HIGH_DIGIT(bucket) ((uint16_t)(bucket) / DIGITS ^ DIGITS / 2)
 
-/* One pass of a radix sort: in the order of the digit, those of equal digit as before. */
-static void sort_by_digit(const uint16_t *from, uint16_t *to, uint32_t count, unsigned int shift)
+/* By radix, in two passes: in the order of the low digit, then of the high one, those of equal digit as before. There
+ * are as many sorts as series, and qsort() would be a tenth of a report's instructions. */
+static void sort_by_radix(const int16_t *buckets, int16_t *sorted, uint32_t count)
 {
-	uint16_t ends[DIGITS] = { 0 }; /* behind those of a digit */
+	int16_t other[FEW_BUCKETS_MAX];
+	uint16_t low_ends[DIGITS] = { 0 }, high_ends[DIGITS] = { 0 }; /* behind those of a digit */
 
 	for (uint32_t i = 0; i < count; i++) {
-		ends[from[i] >> shift & (DIGITS - 1)]++;
+		low_ends[LOW_DIGIT(buckets[i])]++;
+		high_ends[HIGH_DIGIT(buckets[i])]++;
 	}
 	for (uint32_t digit = 1; digit < DIGITS; digit++) {
-		ends[digit] = (uint16_t)(ends[digit] + ends[digit - 1]);
+		low_ends[digit] = (uint16_t)(low_ends[digit] + low_ends[digit - 1]);
+		high_ends[digit] = (uint16_t)(high_ends[digit] + high_ends[digit - 1]);
 	}
 	for (uint32_t i = count; i-- > 0;) {
-		to[--ends[from[i] >> shift & (DIGITS - 1)]] = from[i];
+		other[--low_ends[LOW_DIGIT(buckets[i])]] = buckets[i];
 	}
-}
-
-/* There are as many sorts as series, and qsort() would be a tenth of a report's instructions. */
-static void sort_by_radix(struct few_buckets *few)
-{
-	uint16_t keys[FEW_BUCKETS_MAX] = { 0 }, other_keys[FEW_BUCKETS_MAX] = { 0 };
-
-	for (uint32_t i = 0; i < few->count; i++) {
-		keys[i] = (uint16_t)(*few_buckets_at(few, i) + KEY_OFFSET);
+	for (uint32_t i = count; i-- > 0;) {
+		sorted[--high_ends[HIGH_DIGIT(other[i])]] = other[i];
 	}
-	sort_by_digit(keys, other_keys, few->count, 0);
-	sort_by_digit(other_keys, keys, few->count, 8);
-	for (uint32_t i = 0; i < few->count; i++) {
-		*few_buckets_at(few, i) = (int16_t)(keys[i] - KEY_OFFSET);
-	}
-	few->sorted = few->count;
 }
 
 void few_buckets_sort(struct few_buckets *few)
 {
-	if (few->sorted != few->count) {
-		sort_by_radix(few);
+	int16_t buckets[FEW_BUCKETS_MAX], sorted[FEW_BUCKETS_MAX];
+
+	if (few->sorted == few->count) {
+		return;
 	}
+	few_buckets_take(few, buckets);
+	sort_by_radix(buckets, sorted, few->count);
+	for (uint32_t i = 0, room; i < few->count; i += room) {
+		int16_t *to = few_buckets_part_from(few, i, &room);
+
+		memcpy(to, &sorted[i], MIN(room, few->count - i) * sizeof(*to));
+	}
+	few->sorted = few->count;
 }

@@ -47,7 +47,7 @@ static inline int16_t *few_buckets_part_from(const struct few_buckets *few, uint
 /* Copies all of them, in the order in which they are kept. */
 void few_buckets_take(const struct few_buckets *few, int16_t buckets[FEW_BUCKETS_MAX]);
 
-/* Makes room in the arena for more of them, at most 64; `few` may be NULL. NULL, with nothing changed: too many. */
+/* Makes room in the arena for more of them; `few` may be NULL. NULL, with nothing changed: too many. */
 struct few_buckets *few_buckets_make_room(struct few_buckets *few, size_t more, struct arena *arena);
 struct few_buckets *few_buckets_copy(const struct few_buckets *other, struct arena *arena); /* NULL is allowed */
 void few_buckets_destroy(struct few_buckets *few, struct arena *arena);			    /* NULL is allowed */
