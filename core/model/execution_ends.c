@@ -5,13 +5,11 @@
 
 void execution_ends_init(struct execution_ends *ends)
 {
-	ends->callbacks = g_array_new(FALSE, TRUE, sizeof(struct callback_ends));
 	ends->processes = g_array_new(FALSE, TRUE, sizeof(struct process_ends));
 }
 
 void execution_ends_clear(struct execution_ends *ends)
 {
-	g_array_free(ends->callbacks, TRUE);
 	g_array_free(ends->processes, TRUE);
 }
 
@@ -20,60 +18,51 @@ struct process_ends *execution_ends_of_process(struct execution_ends *ends, uint
 	return array_at(ends->processes, struct process_ends, process);
 }
 
-bool execution_ends_are_deferred(const struct execution_ends *ends, const struct model_callback *callback,
-				 const struct model_callback_info *info)
+bool execution_ends_are_deferred(struct model_callback *callback, const struct model_callback_info *info)
 {
-	const struct callback_ends *of_callback;
+	const struct callback_ends *ends = execution_ends_of(callback);
 
-	if (info->kind != CALLBACK_KIND_SERVICE || callback->index >= ends->callbacks->len) {
-		return false;
-	}
-	of_callback = &g_array_index(ends->callbacks, struct callback_ends, callback->index);
-	return !of_callback->has_end && ((info->response == SERVICE_RESPONSE_DEFERRED && !of_callback->was_kept) ||
-					 (info->response != SERVICE_RESPONSE_RETURNED && of_callback->was_left));
+	return info->kind == CALLBACK_KIND_SERVICE && !ends->has_end &&
+	       ((info->response == SERVICE_RESPONSE_DEFERRED && !ends->was_kept) ||
+		(info->response != SERVICE_RESPONSE_RETURNED && ends->was_left));
 }
 
-enum execution_fate execution_ends_fate(const struct execution_ends *ends, const struct model_callback *callback,
-					const struct model_callback_info *info)
+enum execution_fate execution_ends_fate(struct model_callback *callback, const struct model_callback_info *info)
 {
-	const struct callback_ends *of_callback;
+	const struct callback_ends *ends = execution_ends_of(callback);
 
-	if (execution_ends_are_deferred(ends, callback, info)) {
+	if (execution_ends_are_deferred(callback, info)) {
 		return EXECUTION_IS_OVER;
 	}
-	of_callback = &g_array_index(ends->callbacks, struct callback_ends, callback->index);
-	if (of_callback->goes_on) {
-		return of_callback->over > 0 ? EXECUTION_IN_DOUBT : EXECUTION_GOES_ON;
+	if (ends->goes_on) {
+		return ends->over > 0 ? EXECUTION_IN_DOUBT : EXECUTION_GOES_ON;
 	}
-	return of_callback->over > 0 ? EXECUTION_IS_OVER : EXECUTION_IN_DOUBT;
+	return ends->over > 0 ? EXECUTION_IS_OVER : EXECUTION_IN_DOUBT;
 }
 
-static void diagnose_callback(const struct execution_ends *ends, const struct recording *recording,
-			      struct object_model *model, struct model_callback *callback,
-			      struct diagnostics *diagnostics)
+static void diagnose_callback(const struct recording *recording, struct object_model *model,
+			      struct model_callback *callback, struct diagnostics *diagnostics)
 {
-	const struct callback_ends *of_callback =
-		&g_array_index(ends->callbacks, struct callback_ends, callback->index);
+	const struct callback_ends *ends = execution_ends_of(callback);
 	g_autofree char *name = NULL;
 
-	if (of_callback->missing == 0 && of_callback->cut == 0) {
+	if (ends->missing == 0 && ends->cut == 0) {
 		return;
 	}
 	name = recording_process_text(recording, callback->process);
-	if (execution_ends_are_deferred(ends, callback, object_model_callback_info(model, callback))) {
-		diagnostics_add(diagnostics, DIAGNOSTIC_DEFERRED_RESPONSE, name,
-				of_callback->missing + of_callback->cut);
+	if (execution_ends_are_deferred(callback, object_model_callback_info(model, callback))) {
+		diagnostics_add(diagnostics, DIAGNOSTIC_DEFERRED_RESPONSE, name, ends->missing + ends->cut);
 	} else {
-		diagnostics_add(diagnostics, DIAGNOSTIC_START_WITHOUT_END, name, of_callback->missing);
-		diagnostics_add(diagnostics, DIAGNOSTIC_CUT_BY_GAP, name, of_callback->cut);
+		diagnostics_add(diagnostics, DIAGNOSTIC_START_WITHOUT_END, name, ends->missing);
+		diagnostics_add(diagnostics, DIAGNOSTIC_CUT_BY_GAP, name, ends->cut);
 	}
 }
 
 void execution_ends_diagnose(const struct execution_ends *ends, const struct recording *recording,
 			     struct object_model *model, struct diagnostics *diagnostics)
 {
-	for (guint i = 0; i < ends->callbacks->len; i++) {
-		diagnose_callback(ends, recording, model, object_model_callback_at(model, i), diagnostics);
+	for (size_t i = 0; i < object_model_callback_count(model); i++) {
+		diagnose_callback(recording, model, object_model_callback_at(model, i), diagnostics);
 	}
 	for (guint i = 0; i < ends->processes->len; i++) {
 		const struct process_ends *process = &g_array_index(ends->processes, struct process_ends, i);

@@ -34,8 +34,7 @@ void executions_catch_up(struct executions *executions, uint32_t thread, int64_t
 
 bool executions_is_deferred(const struct executions *executions, struct model_callback *callback)
 {
-	return execution_ends_are_deferred(&executions->ends, callback,
-					   object_model_callback_info(executions->model, callback));
+	return execution_ends_are_deferred(callback, object_model_callback_info(executions->model, callback));
 }
 
 enum execution_fate executions_fate(const struct executions *executions, const struct execution *execution,

@@ -19,7 +19,9 @@ size_t execution_listeners_choose(struct executions_listener *listeners, size_t 
 /* Whether it hears of callbacks that were of any of these kinds. */
 static bool hears(const struct executions_listener *listener, unsigned int kinds)
 {
-	return !listener->callback_kinds || (listener->callback_kinds | 1U << CALLBACK_KIND_UNKNOWN) & kinds;
+	bool is_of_kind = !listener->callback_kinds || (listener->callback_kinds | 1U << CALLBACK_KIND_UNKNOWN) & kinds;
+
+	return is_of_kind && (!listener->only_unusual || kinds & EXECUTION_UNUSUAL);
 }
 
 static void set_lists(struct execution_hearers *hearers, unsigned int kinds,
@@ -43,14 +45,14 @@ static void set_lists(struct execution_hearers *hearers, unsigned int kinds,
 void execution_hearers_set(struct execution_hearers *hearers, const struct executions_listener *listeners, size_t count)
 {
 	execution_hearers_clear(hearers);
-	for (unsigned int kinds = 0; kinds < EXECUTION_KIND_SETS; kinds++) {
+	for (unsigned int kinds = 0; kinds < EXECUTION_HEARER_LISTS; kinds++) {
 		set_lists(hearers, kinds, listeners, count);
 	}
 }
 
 void execution_hearers_clear(struct execution_hearers *hearers)
 {
-	for (unsigned int kinds = 0; kinds < EXECUTION_KIND_SETS; kinds++) {
+	for (unsigned int kinds = 0; kinds < EXECUTION_HEARER_LISTS; kinds++) {
 		g_clear_pointer(&hearers->started[kinds], g_free);
 		g_clear_pointer(&hearers->ended[kinds], g_free);
 	}

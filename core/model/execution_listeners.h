@@ -21,6 +21,7 @@ struct executions_listener {
 	 * execution starts or before. 0: all. One whose kind is not known yet may turn out to be of any.
 	 */
 	unsigned int callback_kinds;
+	bool only_unusual; /* it hears only of starts and ends that thread_past.h does not note */
 	/* An execution of the callback is the first one, of which `started` or `ended` follows. */
 	void (*began)(void *data, struct model_callback *callback);
 	/* The execution is open. It may be kept until `ended`. */
@@ -41,8 +42,9 @@ struct executions_listener {
 size_t execution_listeners_choose(struct executions_listener *listeners, size_t count,
 				  const struct recording *recording);
 
-/* Sets of kinds of callbacks, by which lists are found. */
-#define EXECUTION_KIND_SETS (1U << (CALLBACK_KIND_INFERRED + 1))
+/* Lists are found by sets of kinds of callbacks, and by whether a start or an end is unusual. */
+#define EXECUTION_UNUSUAL (1U << (CALLBACK_KIND_INFERRED + 1))
+#define EXECUTION_HEARER_LISTS (2 * EXECUTION_UNUSUAL)
 
 struct started_hearer {
 	void (*call)(void *data, struct execution *execution); /* NULL: the end of the list */
@@ -54,10 +56,11 @@ struct ended_hearer {
 	void *data;
 };
 
-/* Those that hear of starts, and of ends, of callbacks that were of any of these kinds so far. */
+/* Those that hear of starts, and of ends, of callbacks that were of any of these kinds so far, and | EXECUTION_UNUSUAL.
+ */
 struct execution_hearers {
-	struct started_hearer *started[EXECUTION_KIND_SETS]; /* owned, as the next one */
-	struct ended_hearer *ended[EXECUTION_KIND_SETS];
+	struct started_hearer *started[EXECUTION_HEARER_LISTS]; /* owned, as the next one */
+	struct ended_hearer *ended[EXECUTION_HEARER_LISTS];
 };
 
 /* Replaces the lists, which are NULL at first. */

@@ -10,6 +10,7 @@
 #define ROS2BT_EXECUTION_STACK_H
 
 #include "core/model/execution.h"
+#include "core/model/thread_past.h"
 #include "core/model/thread_trail.h"
 
 struct open_execution {
@@ -27,6 +28,7 @@ struct execution_stack {
 	uint32_t trace, process;
 	const uint64_t *version; /* model_process_version() of the process, borrowed */
 	struct thread_trail trail;
+	struct thread_past *past; /* borrowed; NULL: nobody keeps it, or the thread has executed nothing */
 	bool has_vtid;
 	bool has_polled;   /* the executor of the thread records when it looks for work */
 	int64_t looked_ns; /* when it last did, or executed something; INT64_MIN: never */

@@ -76,16 +76,16 @@ static G_GNUC_NO_INLINE void renew_kinds(struct executions *executions, struct c
 }
 
 /* Of what kinds the callback was known so far; an execution of it starts, or one ends that had not been heard of. */
-static inline unsigned int note_kind(struct executions *executions, const struct execution_stack *thread,
-				     struct model_callback *callback)
+static inline const struct callback_ends *note_kind(struct executions *executions, const struct execution_stack *thread,
+						    struct model_callback *callback)
 {
-	struct callback_ends *ends = execution_ends_of(&executions->ends, callback);
+	struct callback_ends *ends = execution_ends_of(callback);
 	uint32_t version = (uint32_t)*thread->version;
 
 	if (G_UNLIKELY(ends->kinds == 0 || ends->version != version)) {
 		renew_kinds(executions, ends, callback, version);
 	}
-	return ends->kinds;
+	return ends;
 }
 
 static bool is_of_process(const struct recording_thread *thread, const struct recording_thread *like)
@@ -231,7 +231,9 @@ static G_GNUC_NO_INLINE void start(struct executions *executions, const struct e
 	uint64_t callback = record->word[CALLBACK_START__callback];
 	bool is_ambiguous =
 		G_UNLIKELY(thread->innermost != NULL) && leave_older(executions, thread, callback, record->time_ns);
+	const struct callback_ends *ends;
 	struct open_execution *frame;
+	bool is_noted;
 
 	thread_trail_note_run(&thread->trail, record);
 	if (G_UNLIKELY(thread->innermost)) {
@@ -258,7 +260,10 @@ static G_GNUC_NO_INLINE void start(struct executions *executions, const struct e
 	}
 	thread->innermost = frame;
 	thread->depth++;
-	execution_hearers_tell_started(&executions->hearers, note_kind(executions, thread, frame->execution.callback),
+	ends = note_kind(executions, thread, frame->execution.callback);
+	is_noted = !frame->outer && ends->place != PLACE_UNKNOWN && thread->past &&
+		   thread_past_start(thread->past, &frame->execution);
+	execution_hearers_tell_started(&executions->hearers, ends->kinds | (is_noted ? 0 : EXECUTION_UNUSUAL),
 				       &frame->execution);
 }
 
@@ -275,9 +280,10 @@ static G_GNUC_NO_INLINE void end_without_start(struct executions *executions, co
 		.left_ns = EXECUTION_HAS_NOT_LEFT,
 	};
 
-	execution_ends_of(&executions->ends, execution.callback)->has_end = true;
+	execution_ends_of(execution.callback)->has_end = true;
 	execution_ends_of_process(&executions->ends, thread->process)->without_start++;
-	execution_hearers_tell_ended(&executions->hearers, note_kind(executions, thread, execution.callback),
+	execution_hearers_tell_ended(&executions->hearers,
+				     note_kind(executions, thread, execution.callback)->kinds | EXECUTION_UNUSUAL,
 				     &execution, EXECUTION_WITHOUT_START);
 }
 
@@ -358,7 +364,7 @@ static G_GNUC_NO_INLINE void end(struct executions *executions, const struct eve
 	}
 	(*link)->execution.end_ns = record->time_ns;
 	(*link)->execution.end_stream = record->stream;
-	ends = execution_ends_of(&executions->ends, (*link)->execution.callback);
+	ends = execution_ends_of((*link)->execution.callback);
 	ends->has_end = true;
 	if (G_UNLIKELY(is_doubtful(executions, thread, *link))) {
 		execution_ends_of_process(&executions->ends, thread->process)->doubtful++;

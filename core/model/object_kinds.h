@@ -7,6 +7,7 @@
 #ifndef ROS2BT_OBJECT_KINDS_H
 #define ROS2BT_OBJECT_KINDS_H
 
+#include "core/model/callback_ends.h"
 #include "core/model/definitions.h"
 #include "ros2bt/model/object_model.h"
 
@@ -45,8 +46,9 @@ enum {
 /* A callback, with the members that only the model uses. */
 struct callback_object {
 	struct model_callback public;
-	const uint64_t *version; /* model_process_version(); NULL until asked for */
-	uint64_t info_version;	 /* that of `info` */
+	struct callback_ends ends; /* of its executions */
+	const uint64_t *version;   /* model_process_version(); NULL until asked for */
+	uint64_t info_version;	   /* that of `info` */
 	struct model_callback_info info;
 	struct definition *definition;
 };

@@ -27,7 +27,7 @@ void execution_leave(struct executions *executions, const struct execution_stack
 {
 	if (thread->has_vtid && !execution_is_left(&frame->execution)) {
 		frame->execution.left_ns = MAX(time_ns, frame->execution.start_ns);
-		execution_ends_of(&executions->ends, frame->execution.callback)->was_left = true;
+		execution_ends_of(frame->execution.callback)->was_left = true;
 	}
 }
 
@@ -35,7 +35,7 @@ void execution_note_kept(struct executions *executions, const struct execution_s
 			 const struct open_execution *frame)
 {
 	if (thread->has_vtid && !frame->has_loss && !execution_is_left(&frame->execution)) {
-		execution_ends_of(&executions->ends, frame->execution.callback)->was_kept = true;
+		execution_ends_of(frame->execution.callback)->was_kept = true;
 	}
 }
 
@@ -47,7 +47,7 @@ enum execution_fate open_execution_fate(const struct executions *executions, con
 	if (!execution_is_left(execution)) {
 		return EXECUTION_GOES_ON;
 	}
-	fate = execution_ends_fate(&executions->ends, execution->callback,
+	fate = execution_ends_fate(execution->callback,
 				   object_model_callback_info(executions->model, execution->callback));
 	return fate == EXECUTION_IN_DOUBT && now_ns - execution->left_ns > EXECUTION_DOUBT_NS ? EXECUTION_IS_OVER
 											      : fate;
@@ -66,7 +66,7 @@ struct open_execution *execution_not_over(const struct executions *executions, s
 void execution_end_without_end(struct executions *executions, struct execution_stack *thread,
 			       struct open_execution **link, bool is_cut)
 {
-	struct callback_ends *ends = execution_ends_of(&executions->ends, (*link)->execution.callback);
+	struct callback_ends *ends = execution_ends_of((*link)->execution.callback);
 
 	if (is_cut || (*link)->has_loss) {
 		ends->cut++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What executions.c and execution_fates.c share: the open frames of all threads, and how earlier executions ended. The
- * former starts and ends frames, the latter answers questions about them. Times in ns.
+ * What executions.c, execution_fates.c and thread_history.c share: the open frames of all threads, and how earlier
+ * executions ended. The first starts and ends frames, the others answer questions about them. Times in ns.
  */
 #ifndef ROS2BT_OPEN_EXECUTIONS_H
 #define ROS2BT_OPEN_EXECUTIONS_H
@@ -80,10 +80,13 @@ static inline void execution_end(struct executions *executions, struct execution
 				 enum execution_outcome outcome)
 {
 	struct open_execution *frame = *link;
+	bool is_noted =
+		outcome == EXECUTION_COMPLETE && thread->past && thread_past_end(thread->past, &frame->execution);
 
 	*link = frame->outer;
 	thread->depth--;
-	execution_hearers_tell_ended(&executions->hearers, ends->kinds, &frame->execution, outcome);
+	execution_hearers_tell_ended(&executions->hearers, ends->kinds | (is_noted ? 0 : EXECUTION_UNUSUAL),
+				     &frame->execution, outcome);
 	object_pool_give(&executions->frames, frame);
 }
 

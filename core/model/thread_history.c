@@ -2,36 +2,20 @@
 #include "core/model/thread_history.h"
 
 #include <glib.h>
-#include <string.h>
 
 #include "core/base/slots.h"
 #include "core/model/coverage.h"
+#include "core/model/open_executions.h"
+#include "core/model/thread_past.h"
 #include "ros2bt/base/time_units.h"
 
 #define UNKNOWN_END INT64_MIN
 #define UNDECIDED_END (INT64_MIN + 1)
 
-/* What is known of the executor of a callback. */
-enum place {
-	PLACE_UNKNOWN,
-	PLACE_OUTSIDE,	/* it executed the callback outside others */
-	PLACE_ANYWHERE, /* … and within one, too */
-};
-
-struct thread_ring {
-	const struct execution *outermost;  /* open; borrowed until it ends, NULL if there is none */
-	uint32_t depth;			    /* open executions, those that are over included */
-	bool has_inner;			    /* others were executed within the outermost one, or after it */
-	const struct model_callback *shown; /* the last one that showed that an execution is over, or NULL */
-	GArray *questions;		    /* struct thread_question, undecided; NULL: none */
-	size_t number;			    /* among the rings, from 0, in order of creation */
-	struct thread_periods periods;
-};
-
 /* A process that has initialized a context: since then its threads may be others. */
 struct initialization {
 	int64_t time_ns; /* of the last one */
-	size_t rings;	 /* how many there were then, of all processes */
+	size_t pasts;	 /* how many threads had executed something then, of all processes */
 };
 
 /*
@@ -43,6 +27,7 @@ struct answer {
 	uint32_t thread;
 	int64_t from_ns, to_ns;
 	int64_t after_ns, until_ns;
+	uint64_t periods; /* of the thread so far: once there are more, it is to be found anew */
 	bool is_known;
 	bool is_undecided; /* and so not known yet */
 	struct thread_uses uses;
@@ -53,43 +38,29 @@ struct thread_history {
 	struct executions *executions;	   /* borrowed */
 	struct coverage *coverage;	   /* theirs */
 	bool listens;
-	GPtrArray *rings; /* struct thread_ring * by thread index; NULL: the thread executed nothing */
-	size_t ring_count;
+	GPtrArray *pasts;	 /* struct thread_past *, owned */
 	GArray *initializations; /* struct initialization by index of the process; zeros: none */
-	GByteArray *places;	 /* enum place by index of the callback */
 	struct answer last;
 };
 
-static struct thread_ring *ring_of(struct thread_history *history, uint32_t thread)
+static struct thread_past *past_of(struct thread_history *history, uint32_t thread)
 {
-	gpointer *slot = slot_at(history->rings, thread);
+	struct execution_stack *stack = execution_stack_of(history->executions, thread);
 
-	if (G_UNLIKELY(!*slot)) {
-		*slot = g_new0(struct thread_ring, 1);
-		((struct thread_ring *)*slot)->number = history->ring_count++;
+	if (!stack->past) {
+		stack->past = g_new0(struct thread_past, 1);
+		stack->past->number = history->pasts->len;
+		g_ptr_array_add(history->pasts, stack->past);
 	}
-	return *slot;
+	return stack->past;
 }
 
-static void free_ring(void *data)
+static void free_past(void *data)
 {
-	struct thread_ring *ring = data;
+	struct thread_past *past = data;
 
-	if (ring) {
-		g_clear_pointer(&ring->questions, g_array_unref);
-		g_free(ring);
-	}
-}
-
-static uint8_t *place_of(const struct thread_history *history, const struct model_callback *callback)
-{
-	guint known = history->places->len;
-
-	if (G_UNLIKELY(callback->index >= known)) {
-		g_byte_array_set_size(history->places, callback->index + 1);
-		memset(&history->places->data[known], PLACE_UNKNOWN, history->places->len - known);
-	}
-	return &history->places->data[callback->index];
+	g_clear_pointer(&past->questions, g_array_unref);
+	g_free(past);
 }
 
 static G_GNUC_NO_INLINE bool lies_in_losses(const struct thread_history *history, uint32_t thread, int64_t from_ns,
@@ -116,15 +87,15 @@ static bool may_have_ended(const struct thread_history *history, const struct ex
  * The time in which it executed, for certain unless its end may be lost. After that, it is not known what its thread
  * did if that `is_hidden`.
  */
-static void add_left(const struct thread_history *history, struct thread_ring *ring, const struct execution *execution,
+static void add_left(const struct thread_history *history, struct thread_past *past, const struct execution *execution,
 		     bool is_hidden)
 {
 	bool is_known = !may_have_ended(history, execution, execution->left_ns);
 
-	thread_periods_add(&ring->periods, is_known ? execution->callback : NULL, execution->start_ns,
+	thread_periods_add(&past->periods, is_known ? execution->callback : NULL, execution->start_ns,
 			   execution->left_ns);
 	if (is_hidden) {
-		thread_periods_add(&ring->periods, NULL, execution->left_ns, OPEN_END);
+		thread_periods_open(&past->periods, execution->left_ns);
 	}
 }
 
@@ -134,9 +105,9 @@ static bool is_over(const struct thread_history *history, const struct execution
 }
 
 /* Asks again what was undecided. */
-static G_GNUC_NO_INLINE void answer_questions(struct thread_history *history, struct thread_ring *ring)
+static G_GNUC_NO_INLINE void answer_questions(struct thread_history *history, struct thread_past *past)
 {
-	GArray *questions = g_steal_pointer(&ring->questions);
+	GArray *questions = g_steal_pointer(&past->questions);
 
 	for (guint i = 0; i < questions->len; i++) {
 		thread_history_ask(history, &g_array_index(questions, struct thread_question, i));
@@ -145,132 +116,98 @@ static G_GNUC_NO_INLINE void answer_questions(struct thread_history *history, st
 }
 
 /* The outermost execution counts as over if it was, or if the one that starts shows it. */
-static G_GNUC_NO_INLINE void leave_outermost(struct thread_history *history, struct thread_ring *ring,
+static G_GNUC_NO_INLINE void leave_outermost(struct thread_history *history, struct thread_past *past,
 					     const struct execution *starting)
 {
-	bool is_shown = thread_history_is_outside(history, starting->callback);
+	bool is_shown = thread_history_is_outside(starting->callback);
 
-	if (is_shown || is_over(history, ring->outermost, starting->start_ns)) {
-		ring->shown = is_shown ? starting->callback : ring->shown;
-		add_left(history, ring, ring->outermost, ring->has_inner);
-		ring->outermost = NULL;
-		if (ring->questions) {
-			answer_questions(history, ring);
+	if (is_shown || is_over(history, past->outermost, starting->start_ns)) {
+		past->shown = is_shown ? starting->callback : past->shown;
+		add_left(history, past, past->outermost, past->has_inner);
+		past->outermost = NULL;
+		if (past->questions) {
+			answer_questions(history, past);
 		}
 	}
 }
 
-/* The answer before holds no longer than until the execution starts. */
-static inline void limit_answer(struct thread_history *history, const struct execution *starting)
+/* The answer before is found anew; thread_periods.count tells of what thread_past.h has noted. */
+static void forget_answer(struct thread_history *history, const struct execution *execution)
 {
-	if (history->last.thread == starting->thread) {
-		history->last.until_ns = MIN(history->last.until_ns, starting->start_ns);
-	}
+	history->last.is_known &= history->last.thread != execution->thread;
 }
 
-static G_GNUC_NO_INLINE void start(struct thread_history *history, const struct execution *execution)
-{
-	struct thread_ring *ring = ring_of(history, execution->thread);
-	uint8_t *place;
-
-	if (ring->outermost) {
-		leave_outermost(history, ring, execution);
-	}
-	limit_answer(history, execution);
-	if (ring->depth++ == 0) {
-		place = place_of(history, execution->callback);
-		if (*place == PLACE_UNKNOWN &&
-		    !may_miss_events(history, execution->thread, INT64_MIN, execution->start_ns)) {
-			*place = PLACE_OUTSIDE;
-		}
-	}
-	if (!ring->outermost) {
-		thread_periods_close(&ring->periods, execution->start_ns);
-		ring->outermost = execution;
-		ring->has_inner = false;
-	} else {
-		ring->has_inner = true;
-	}
-}
-
-/* Nearly all start while nothing is open, after one that has ended, and not for the first time. */
 static void started(void *data, struct execution *execution)
 {
 	struct thread_history *history = data;
-	struct thread_ring *ring = slot_get(history->rings, execution->thread);
-	uint32_t callback = execution->callback->index;
+	struct thread_past *past = past_of(history, execution->thread);
+	struct callback_ends *ends = execution_ends_of(execution->callback);
 
-	if (G_LIKELY(ring && ring->depth == 0 && ring->periods.count > 0 &&
-		     thread_periods_last(&ring->periods)->end_ns != OPEN_END && callback < history->places->len &&
-		     history->places->data[callback] != PLACE_UNKNOWN)) {
-		limit_answer(history, execution);
-		ring->depth = 1;
-		ring->outermost = execution;
-		ring->has_inner = false;
+	forget_answer(history, execution);
+	if (past->outermost) {
+		leave_outermost(history, past, execution);
+	}
+	if (execution_stack_of(history->executions, execution->thread)->depth == 1 && ends->place == PLACE_UNKNOWN &&
+	    !may_miss_events(history, execution->thread, INT64_MIN, execution->start_ns)) {
+		ends->place = PLACE_OUTSIDE;
+	}
+	if (!past->outermost) {
+		thread_periods_close(&past->periods, execution->start_ns);
+		past->outermost = execution;
+		past->has_inner = false;
 	} else {
-		start(history, execution);
+		past->has_inner = true;
 	}
 }
 
 /* The execution that ends here may have begun at any time since the last known period. */
-static G_GNUC_NO_INLINE void end_without_start(struct thread_ring *ring, const struct execution *execution)
+static void end_without_start(struct thread_past *past, const struct execution *execution, bool is_in_other)
 {
-	const struct thread_period *last = thread_periods_last(&ring->periods);
+	const struct thread_period *last = thread_periods_last(&past->periods);
 
-	if (last && last->end_ns == OPEN_END) {
-		thread_periods_close(&ring->periods, execution->end_ns);
-	} else if (ring->depth == 0) {
-		thread_periods_add(&ring->periods, NULL, last ? last->end_ns : INT64_MIN, execution->end_ns);
+	if (past->periods.is_open) {
+		thread_periods_close(&past->periods, execution->end_ns);
+	} else if (!is_in_other) {
+		thread_periods_add(&past->periods, NULL, last ? last->end_ns : INT64_MIN, execution->end_ns);
 	}
 }
 
-static void end_outermost(const struct thread_history *history, struct thread_ring *ring,
+static void end_outermost(const struct thread_history *history, struct thread_past *past,
 			  const struct execution *execution, enum execution_outcome outcome)
 {
-	if (outcome == EXECUTION_WITHOUT_END && execution->left_ns != EXECUTION_HAS_NOT_LEFT) {
-		add_left(history, ring, execution, ring->has_inner || !is_over(history, execution, execution->left_ns));
-		return;
-	}
-	thread_periods_add(&ring->periods, outcome == EXECUTION_COMPLETE ? execution->callback : NULL,
-			   execution->start_ns, outcome == EXECUTION_WITHOUT_END ? OPEN_END : execution->end_ns);
-}
-
-static G_GNUC_NO_INLINE void end(struct thread_history *history, struct thread_ring *ring,
-				 const struct execution *execution, enum execution_outcome outcome)
-{
-	if (outcome == EXECUTION_WITHOUT_START) {
-		end_without_start(ring, execution);
-		return;
-	}
-	ring->depth--;
-	if (execution == ring->outermost) {
-		ring->outermost = NULL;
-		end_outermost(history, ring, execution, outcome);
-		if (ring->questions) {
-			answer_questions(history, ring);
-		}
-	} else if (!ring->outermost && outcome != EXECUTION_WITHOUT_END) {
-		/* it seemed to be over, and was not: what is known since its start is wrong */
-		ring->periods.count = 0;
-		thread_periods_add(&ring->periods, NULL, INT64_MIN, execution->end_ns);
-		if (ring->shown) {
-			*place_of(history, ring->shown) = PLACE_ANYWHERE;
-		}
+	if (outcome != EXECUTION_WITHOUT_END) {
+		thread_periods_add(&past->periods, outcome == EXECUTION_COMPLETE ? execution->callback : NULL,
+				   execution->start_ns, execution->end_ns);
+	} else if (execution->left_ns != EXECUTION_HAS_NOT_LEFT) {
+		add_left(history, past, execution, past->has_inner || !is_over(history, execution, execution->left_ns));
+	} else {
+		thread_periods_open(&past->periods, execution->start_ns);
 	}
 }
 
 static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
 {
 	struct thread_history *history = data;
-	struct thread_ring *ring = slot_get(history->rings, execution->thread);
+	struct thread_past *past = past_of(history, execution->thread);
 
-	history->last.is_known &= history->last.thread != execution->thread;
-	if (G_LIKELY(ring && execution == ring->outermost && outcome == EXECUTION_COMPLETE && !ring->questions)) {
-		ring->depth--;
-		ring->outermost = NULL;
-		thread_periods_add(&ring->periods, execution->callback, execution->start_ns, execution->end_ns);
-	} else {
-		end(history, ring_of(history, execution->thread), execution, outcome);
+	forget_answer(history, execution);
+	if (outcome == EXECUTION_WITHOUT_START) {
+		end_without_start(past, execution,
+				  execution_stack_of(history->executions, execution->thread)->depth > 0);
+	} else if (execution == past->outermost) {
+		past->outermost = NULL;
+		end_outermost(history, past, execution, outcome);
+		if (past->questions) {
+			answer_questions(history, past);
+		}
+	} else if (!past->outermost && outcome != EXECUTION_WITHOUT_END) {
+		/* it seemed to be over, and was not: what is known since its start is wrong */
+		past->periods.count = 0;
+		past->periods.is_open = false;
+		thread_periods_add(&past->periods, NULL, INT64_MIN, execution->end_ns);
+		if (past->shown) {
+			execution_ends_of(past->shown)->place = PLACE_ANYWHERE;
+		}
 	}
 }
 
@@ -280,7 +217,7 @@ static void may_be_new(void *data, uint32_t process, int64_t time_ns)
 	struct thread_history *history = data;
 
 	*array_at(history->initializations, struct initialization, process) =
-		(struct initialization){ .time_ns = time_ns, .rings = history->ring_count };
+		(struct initialization){ .time_ns = time_ns, .pasts = history->pasts->len };
 	history->last.is_known = false;
 }
 
@@ -291,9 +228,8 @@ struct thread_history *thread_history_create(const struct recording *recording, 
 	history->recording = recording;
 	history->executions = executions;
 	history->coverage = executions_coverage(executions);
-	history->rings = g_ptr_array_new_with_free_func(free_ring);
+	history->pasts = g_ptr_array_new_with_free_func(free_past);
 	history->initializations = g_array_new(FALSE, TRUE, sizeof(struct initialization));
-	history->places = g_byte_array_new();
 	return history;
 }
 
@@ -302,6 +238,7 @@ void thread_history_listen(struct thread_history *history)
 	if (!history->listens) {
 		executions_add_listener(history->executions, &(struct executions_listener){
 								     .data = history,
+								     .only_unusual = true,
 								     .started = started,
 								     .ended = ended,
 								     .may_be_new = may_be_new,
@@ -313,9 +250,8 @@ void thread_history_listen(struct thread_history *history)
 void thread_history_destroy(struct thread_history *history)
 {
 	if (history) {
-		g_ptr_array_unref(history->rings);
+		g_ptr_array_unref(history->pasts);
 		g_array_unref(history->initializations);
-		g_byte_array_unref(history->places);
 		g_free(history);
 	}
 }
@@ -324,9 +260,9 @@ void thread_history_destroy(struct thread_history *history)
  * When the outermost execution, which is open, ended, or to_ns if it went on; UNKNOWN_END: that is not known, such as
  * where its end may be lost; UNDECIDED_END: what follows decides.
  */
-static int64_t end_of_open(const struct thread_history *history, const struct thread_ring *ring, int64_t to_ns)
+static int64_t end_of_open(const struct thread_history *history, const struct thread_past *past, int64_t to_ns)
 {
-	const struct execution *open = ring->outermost;
+	const struct execution *open = past->outermost;
 
 	if (G_UNLIKELY(may_have_ended(history, open, to_ns))) {
 		return UNKNOWN_END;
@@ -337,48 +273,48 @@ static int64_t end_of_open(const struct thread_history *history, const struct th
 	if (!is_over(history, open, to_ns)) {
 		return UNDECIDED_END;
 	}
-	return ring->has_inner ? UNKNOWN_END : open->left_ns;
+	return past->has_inner ? UNKNOWN_END : open->left_ns;
 }
 
 /*
  * From the last period backwards: they are in order and do not overlap, so that only the first use can go beyond to_ns.
  * The sums are in local variables, which stay in registers, because there may be hundreds of uses.
  */
-static bool find_in_ring(const struct thread_history *history, const struct thread_ring *ring, struct answer *answer)
+static bool find_in_past(const struct thread_history *history, const struct thread_past *past, struct answer *answer)
 {
-	uint64_t i = ring->periods.count, oldest = i - MIN(i, THREAD_HISTORY_LENGTH);
+	uint64_t i = past->periods.count, oldest = i - MIN(i, THREAD_HISTORY_LENGTH);
 	int64_t from_ns = answer->from_ns, to_ns = answer->to_ns;
 	struct thread_uses *uses = &answer->uses;
 	struct thread_use *use = uses->list;
 	struct model_callback *longest = NULL;
 	int64_t longest_ns = -1, total_ns = 0, reached_ns = INT64_MAX;
-	bool is_in_open = ring->outermost && ring->outermost->start_ns < to_ns, goes_on = false;
+	bool is_in_open = past->outermost && past->outermost->start_ns < to_ns, goes_on = false;
 
 	if (is_in_open) {
-		int64_t end_ns = end_of_open(history, ring, to_ns);
-		int64_t start_ns = MAX(ring->outermost->start_ns, from_ns);
+		int64_t end_ns = end_of_open(history, past, to_ns);
+		int64_t start_ns = MAX(past->outermost->start_ns, from_ns);
 
 		if (end_ns == UNKNOWN_END || end_ns == UNDECIDED_END) {
 			answer->is_undecided = end_ns == UNDECIDED_END;
 			return false;
 		}
 		if (start_ns < end_ns) {
-			longest = ring->outermost->callback;
+			longest = past->outermost->callback;
 			longest_ns = total_ns = end_ns - start_ns;
 			goes_on = end_ns == to_ns;
 			*use++ = (struct thread_use){ longest, total_ns };
 		}
 	}
-	while (i > oldest && thread_periods_at(&ring->periods, i - 1)->start_ns >= to_ns) {
-		reached_ns = thread_periods_at(&ring->periods, --i)->start_ns;
+	while (i > oldest && thread_periods_at(&past->periods, i - 1)->start_ns >= to_ns) {
+		reached_ns = thread_periods_at(&past->periods, --i)->start_ns;
 	}
-	if (!is_in_open && (i == oldest || thread_periods_at(&ring->periods, i - 1)->end_ns <= to_ns)) {
+	if (!is_in_open && (i == oldest || thread_periods_at(&past->periods, i - 1)->end_ns <= to_ns)) {
 		answer->after_ns =
-			i == oldest ? from_ns : MAX(from_ns, thread_periods_at(&ring->periods, i - 1)->end_ns);
-		answer->until_ns = ring->outermost ? MIN(reached_ns, ring->outermost->start_ns) : reached_ns;
+			i == oldest ? from_ns : MAX(from_ns, thread_periods_at(&past->periods, i - 1)->end_ns);
+		answer->until_ns = past->outermost ? MIN(reached_ns, past->outermost->start_ns) : reached_ns;
 	}
 	for (; i > oldest; i--) {
-		const struct thread_period *period = thread_periods_at(&ring->periods, i - 1);
+		const struct thread_period *period = thread_periods_at(&past->periods, i - 1);
 		int64_t used_ns;
 
 		if (period->end_ns <= from_ns) {
@@ -404,33 +340,31 @@ static bool find_in_ring(const struct thread_history *history, const struct thre
 }
 
 /* What the thread executed before may be of another thread; INT64_MIN: all is its own. */
-static int64_t new_since(const struct thread_history *history, uint32_t thread, const struct thread_ring *ring)
+static int64_t new_since(const struct thread_history *history, const struct execution_stack *thread)
 {
-	uint32_t process = recording_thread(history->recording, thread)->process;
 	const struct initialization *last = NULL;
 
-	if (process < history->initializations->len) {
-		last = &g_array_index(history->initializations, struct initialization, process);
+	if (thread->process < history->initializations->len) {
+		last = &g_array_index(history->initializations, struct initialization, thread->process);
 	}
-	return last && ring->number < last->rings ? last->time_ns : INT64_MIN;
+	return last && thread->past->number < last->pasts ? last->time_ns : INT64_MIN;
 }
 
-static bool find(const struct thread_history *history, struct answer *answer)
+static bool find(const struct thread_history *history, const struct execution_stack *thread, struct answer *answer)
 {
-	const struct thread_ring *ring = slot_get(history->rings, answer->thread);
-
 	answer->after_ns = answer->until_ns = answer->to_ns;
+	answer->periods = thread->past ? thread->past->periods.count : 0;
 	answer->is_undecided = false;
-	if (answer->to_ns < answer->from_ns || !recording_thread(history->recording, answer->thread)->has_vtid ||
+	if (answer->to_ns < answer->from_ns || !thread->has_vtid ||
 	    may_miss_events(history, answer->thread, answer->from_ns, answer->to_ns)) {
 		return false;
 	}
 	executions_catch_up(history->executions, answer->thread, answer->to_ns);
-	if (ring) {
-		int64_t new_ns = new_since(history, answer->thread, ring);
+	if (thread->past) {
+		int64_t new_ns = new_since(history, thread);
 		bool is_one = new_ns <= answer->from_ns || new_ns >= answer->to_ns;
 
-		return is_one && find_in_ring(history, ring, answer);
+		return is_one && find_in_past(history, thread->past, answer);
 	}
 	answer->uses.total_ns = 0;
 	answer->uses.longest = NULL;
@@ -439,46 +373,51 @@ static bool find(const struct thread_history *history, struct answer *answer)
 	return true;
 }
 
-static bool is_answered(const struct thread_history *history, uint32_t thread, int64_t from_ns, int64_t to_ns)
+/* Nothing that has ended since then counts, and nothing that has started. */
+static bool is_answered(const struct thread_history *history, const struct thread_past *past, uint32_t thread,
+			int64_t from_ns, int64_t to_ns)
 {
 	const struct answer *last = &history->last;
 
 	return last->is_known && last->thread == thread && last->from_ns == from_ns &&
-	       (last->to_ns == to_ns || (to_ns > last->after_ns && to_ns <= last->until_ns)) &&
+	       (!past || last->periods == past->periods.count) &&
+	       (last->to_ns == to_ns || (to_ns > last->after_ns && to_ns <= last->until_ns &&
+					 (!past || !past->outermost || to_ns <= past->outermost->start_ns))) &&
 	       !may_miss_events(history, thread, from_ns, to_ns);
 }
 
 const struct thread_uses *thread_history_find(struct thread_history *history, uint32_t thread, int64_t from_ns,
 					      int64_t to_ns)
 {
+	const struct execution_stack *stack = execution_stack_of(history->executions, thread);
 	struct answer *last = &history->last;
 
-	if (!is_answered(history, thread, from_ns, to_ns)) {
+	if (!is_answered(history, stack->past, thread, from_ns, to_ns)) {
 		last->thread = thread;
 		last->from_ns = from_ns;
 		last->to_ns = to_ns;
-		last->is_known = find(history, last);
+		last->is_known = find(history, stack, last);
 	}
 	return last->is_known ? &last->uses : NULL;
 }
 
-bool thread_history_is_outside(const struct thread_history *history, const struct model_callback *callback)
+bool thread_history_is_outside(struct model_callback *callback)
 {
-	return *place_of(history, callback) == PLACE_OUTSIDE;
+	return execution_ends_of(callback)->place == PLACE_OUTSIDE;
 }
 
 /* Keeps a question for answer_questions() if there is room. */
 static bool keep_question(const struct thread_history *history, const struct thread_question *question)
 {
-	struct thread_ring *ring = slot_get(history->rings, question->thread);
+	struct thread_past *past = execution_stack_of(history->executions, question->thread)->past;
 
-	if (ring->questions && ring->questions->len >= THREAD_QUESTIONS_MAX) {
+	if (past->questions && past->questions->len >= THREAD_QUESTIONS_MAX) {
 		return false;
 	}
-	if (!ring->questions) {
-		ring->questions = g_array_new(FALSE, FALSE, sizeof(*question));
+	if (!past->questions) {
+		past->questions = g_array_new(FALSE, FALSE, sizeof(*question));
 	}
-	g_array_append_val(ring->questions, *question);
+	g_array_append_val(past->questions, *question);
 	return true;
 }
 

@@ -19,10 +19,10 @@
  *     nevertheless, the last callback that showed it shows nothing any more. After a loss, one that seems to be outside
  *     may be within one whose start is lost.
  *
- * One history serves all analyses (analysis_context.threads). Cost: none until somebody listens, then O(1) per
- * execution; an answer takes a walk back over the executions since from_ns, unless it is that of the question before.
- * Memory: a byte for each callback, and for each thread that executed one, THREAD_HISTORY_LENGTH executions and at most
- * THREAD_QUESTIONS_MAX undecided questions. Times in ns.
+ * One history serves all analyses (analysis_context.threads); there is no other one of the same executions. Cost: none until somebody listens, then O(1) per
+ * execution, which the executions note themselves if it is usual (thread_past.h); an answer takes a walk back over the
+ * executions since from_ns, unless it is that of the question before. Memory: for each thread that executed a callback,
+ * THREAD_HISTORY_LENGTH executions and at most THREAD_QUESTIONS_MAX undecided questions. Times in ns.
  */
 #ifndef ROS2BT_THREAD_HISTORY_H
 #define ROS2BT_THREAD_HISTORY_H
@@ -67,7 +67,7 @@ const struct thread_uses *thread_history_find(struct thread_history *history, ui
  * Whether a callback has been executed outside others, and not within one as far as known: when it starts, others that
  * are open on its thread are over.
  */
-bool thread_history_is_outside(const struct thread_history *history, const struct model_callback *callback);
+bool thread_history_is_outside(struct model_callback *callback);
 
 /* A question whose answer may take time. */
 struct thread_question {

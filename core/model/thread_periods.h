@@ -21,6 +21,7 @@ struct thread_period {
 
 struct thread_periods {
 	uint64_t count; /* so far */
+	bool is_open;	/* the last one has no end yet: OPEN_END */
 	struct thread_period list[THREAD_HISTORY_LENGTH];
 };
 
@@ -36,19 +37,26 @@ static inline struct thread_period *thread_periods_last(struct thread_periods *p
 	return periods->count > 0 ? &periods->list[(periods->count - 1) % THREAD_HISTORY_LENGTH] : NULL;
 }
 
+/* With an end. The last one has one, too. */
 static inline void thread_periods_add(struct thread_periods *periods, struct model_callback *callback, int64_t start_ns,
 				      int64_t end_ns)
 {
 	periods->list[periods->count++ % THREAD_HISTORY_LENGTH] = (struct thread_period){ callback, start_ns, end_ns };
 }
 
+/* From a time on, it is not known what the thread executes. */
+static inline void thread_periods_open(struct thread_periods *periods, int64_t start_ns)
+{
+	thread_periods_add(periods, NULL, start_ns, OPEN_END);
+	periods->is_open = true;
+}
+
 /* An execution starts. */
 static inline void thread_periods_close(struct thread_periods *periods, int64_t time_ns)
 {
-	struct thread_period *last = thread_periods_last(periods);
-
-	if (last && last->end_ns == OPEN_END) {
-		last->end_ns = time_ns;
+	if (periods->is_open) {
+		thread_periods_last(periods)->end_ns = time_ns;
+		periods->is_open = false;
 	}
 }
 

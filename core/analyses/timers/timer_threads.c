@@ -200,7 +200,7 @@ static G_GNUC_NO_INLINE void start(struct timer_threads *threads, const struct e
 		may_share(threads, execution);
 		thread = thread_of(threads, execution->thread);
 	}
-	if (thread->frames.depth > 0 && thread_history_is_outside(threads->delays.history, execution->callback)) {
+	if (thread->frames.depth > 0 && thread_history_is_outside(execution->callback)) {
 		timer_frames_drop(&thread->frames, &thread->now);
 	}
 	timer_frames_push(&thread->frames, threads->arena, execution);
