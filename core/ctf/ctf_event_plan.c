@@ -194,27 +194,23 @@ static bool plan_comm(struct ctf_event_plan *plan, const struct ctf_member *memb
 
 static bool plan_copy(struct ctf_event_plan *plan, const struct ctf_member *member)
 {
-	plan->present |= (uint8_t)(1u << member->slot);
-	if (plan_comm(plan, member)) {
-		return true;
-	}
-	if (plan->copy_count == EVENT_SLOTS || !ctf_copy_plan(&plan->copies[plan->copy_count], member)) {
-		return false;
-	}
 	/* in the order of the members: of two with one name, the later one counts */
-	plan->whole_count += plan->whole_count == plan->copy_count && plan->copies[plan->copy_count].mask == UINT64_MAX;
-	plan->copy_count++;
-	return true;
+	return plan_comm(plan, member) ||
+	       (plan->copy_count < EVENT_SLOTS && ctf_copy_plan(&plan->copies[plan->copy_count++], member));
 }
 
-static void plan_copies(struct ctf_event_plan *plan)
+static bool plan_copies(struct ctf_event_plan *plan)
 {
-	plan->is_copied = plan->is_laid_out && !plan->has_init_time && plan->context.size == 0 &&
-			  (plan->class.is_system || !plan->class.text);
-	for (size_t i = 0; plan->is_copied && i < plan->member_count; i++) {
-		plan->is_copied = plan_copy(plan, &plan->members[i]);
+	bool is_copied = plan->is_laid_out && !plan->has_init_time && plan->context.size == 0 &&
+			 (plan->class.is_system || !plan->class.text);
+
+	for (size_t i = 0; is_copied && i < plan->member_count; i++) {
+		is_copied = plan_copy(plan, &plan->members[i]);
 	}
-	plan->present |= plan->class.text ? (uint8_t)(1u << plan->class.text_slot) : 0;
+	if (plan->copy_count == 1) {
+		plan->copies[1] = plan->copies[0];
+	}
+	return is_copied;
 }
 
 static bool is_flat(const struct ctf_scope *scope)
@@ -237,7 +233,7 @@ static struct ctf_layout layout_of(const struct ctf_event_plan *plan, const stru
 
 	return (struct ctf_layout){
 		.payload = (uint32_t)((payload - begin) / 8),
-		.size = (uint32_t)(payload + plan->payload.size - begin),
+		.size = (uint32_t)((payload + plan->payload.size - begin) / 8),
 	};
 }
 
@@ -272,53 +268,66 @@ static struct normalized_mark class_mark(const struct ctf_event_class *class)
 					 only_label(class->context, NORMALIZED_RECORDED_AS));
 }
 
-/* A poll that copies nothing except its timeout, and is short enough to lie in the window. */
-static bool is_poll(const struct ctf_event_plan *plan, const struct event_interest *interest)
+/* For an event that is all copies. */
+static enum ctf_usual copied_how(const struct ctf_event_plan *plan, const struct event_interest *interest)
 {
-	return interest && interest->joins_polls && plan->is_copied &&
-	       event_class_of(plan->class.kind) == EVENT_CLASS_POLL && plan->copy_count <= 1 &&
-	       MAX(plan->layouts[0].size, plan->layouts[1].size) / 8 <= CTF_POLL_SIZE_MAX / 2;
-}
+	enum event_kind kind = plan->class.kind;
 
-/* With its header, it is as short as a poll. */
-#define CTF_CALL_BODY_MAX (CTF_POLL_SIZE_MAX - 24)
-
-/* The name of a call that begins is that of the class. */
-static bool is_call(const struct ctf_event_plan *plan, const struct event_interest *interest)
-{
-	bool begins = plan->class.kind == EVENT_SYSCALL_ENTRY && plan->class.text;
-
-	return interest && interest->joins_calls && plan->is_copied &&
-	       MAX(plan->layouts[0].size, plan->layouts[1].size) / 8 <= CTF_CALL_BODY_MAX &&
-	       (begins || plan->class.kind == EVENT_SYSCALL_EXIT);
-}
-
-struct ctf_poll_form ctf_poll_form_of(const struct ctf_event_plan *plan)
-{
-	struct ctf_poll_form form = { .kind = POLL_NONE };
-
-	if (plan->is_poll) {
-		form.kind = poll_kind_of(plan->class.kind, 1);
-		for (size_t phase = 0; phase < CTF_PHASES; phase++) {
-			form.size[phase] = plan->layouts[phase].size / 8;
-			form.timeout_offset[phase] = plan->layouts[phase].payload + plan->copies[0].offset;
-		}
-		form.timeout_mask = plan->copy_count > 0 ? plan->copies[0].mask : 0;
+	if (interest && interest->joins_polls && event_class_of(kind) == EVENT_CLASS_POLL && plan->copy_count <= 1) {
+		return CTF_JOINED_POLL;
 	}
-	return form;
+	/* the name of a call that begins is that of the class */
+	if (interest && interest->joins_calls &&
+	    (kind == EVENT_SYSCALL_EXIT || (kind == EVENT_SYSCALL_ENTRY && plan->class.text))) {
+		return CTF_JOINED_CALL;
+	}
+	return plan->class.is_system ? CTF_COPIED_SYSTEM : CTF_COPIED;
 }
 
-struct ctf_call_form ctf_call_form_of(const struct ctf_event_plan *plan)
+/* What ctf_stream.record_head does not know. */
+static uint64_t record_head_of(const struct ctf_event_plan *plan)
 {
-	struct ctf_call_form form = { .name = NULL };
+	struct event_record record = { .kind = (uint8_t)plan->class.kind, .flags = plan->class.flags & 3 };
 
-	if (plan->is_call) {
-		form.name = plan->class.kind == EVENT_SYSCALL_ENTRY ? plan->class.text : NULL;
-		for (size_t phase = 0; phase < CTF_PHASES; phase++) {
-			form.size[phase] = plan->layouts[phase].size / 8;
+	if (plan->usual == CTF_JOINED_POLL) {
+		record.kind = RECORD_POLLS;
+		record.present = 1u << RECORD__count | 1u << RECORD__polls;
+	} else if (plan->usual == CTF_JOINED_CALL) {
+		record.thread = RECORDING_NONE;
+		record.kind = RECORD_CALLS;
+		record.present = 1u << RECORD__count | 1u << RECORD__calls;
+	} else {
+		for (size_t i = 0; i < plan->member_count; i++) {
+			record.present |= 1u << plan->members[i].slot;
 		}
+		record.present |= plan->class.text ? 1u << plan->class.text_slot : 0;
 	}
-	return form;
+	return event_record_head(&record);
+}
+
+static void plan_usual(struct ctf_event_plan *plan, const struct event_interest *interest)
+{
+	if (plan->class.action == CLASS_IGNORE) {
+		plan->usual = plan->is_laid_out ? CTF_SKIPPED : CTF_UNUSUAL;
+	} else if (plan->class.has_kind && !plan->point && plan_copies(plan)) {
+		/* the values of a point are read member by member: such an event is neither copied nor joined */
+		plan->usual = copied_how(plan, interest);
+		plan->record_head = record_head_of(plan);
+	}
+}
+
+/* Of a class that is in the recording. */
+static void plan_payload(struct ctf_event_plan *plan, const struct ctf_type *payload,
+			 const struct event_interest *interest, struct string_pool *pool)
+{
+	if (interest && interest->classes) {
+		ctf_point_describe(interest->classes, plan->class.name, payload);
+	}
+	plan->point = ctf_point_plan_create(interest ? interest->points : NULL, plan->class.name,
+					    plan->class.provider == EVENT_PROVIDER_KERNEL, payload);
+	plan->is_by_offset = plan->payload.is_fixed;
+	class_plan_choose(&plan->class, interest, plan->point != NULL, &members, plan, pool);
+	plan_init_time(plan);
 }
 
 struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class, const struct ctf_stream_plan *stream,
@@ -337,23 +346,10 @@ struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class
 	if (plan->class.schema) {
 		class_plan_set_mark(&plan->class, class_mark(class));
 	}
-	if (class_plan_is_supplied(&plan->class)) {
-		return plan;
+	if (!class_plan_is_supplied(&plan->class)) {
+		plan_payload(plan, class->payload, interest, pool);
 	}
-	if (interest && interest->classes) {
-		ctf_point_describe(interest->classes, plan->class.name, class->payload);
-	}
-	plan->point = ctf_point_plan_create(interest ? interest->points : NULL, plan->class.name,
-					    plan->class.provider == EVENT_PROVIDER_KERNEL, class->payload);
-	plan->is_by_offset = plan->payload.is_fixed;
-	class_plan_choose(&plan->class, interest, plan->point != NULL, &members, plan, pool);
-	plan_init_time(plan);
-	/* The values of a point are read member by member: such an event is neither copied nor joined. */
-	if (plan->class.has_kind && !plan->point) {
-		plan_copies(plan);
-		plan->is_poll = is_poll(plan, interest);
-		plan->is_call = is_call(plan, interest);
-	}
+	plan_usual(plan, interest);
 	return plan;
 }
 

@@ -18,9 +18,6 @@ bool ctf_copy_plan(struct ctf_copy *copy, const struct ctf_member *member);
 /* `stream`: with its header, and the context that all events of the stream class have. */
 struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class, const struct ctf_stream_plan *stream,
 					     const struct event_interest *interest, struct string_pool *pool);
-/* How the event is joined to others, if it may be. */
-struct ctf_poll_form ctf_poll_form_of(const struct ctf_event_plan *plan);
-struct ctf_call_form ctf_call_form_of(const struct ctf_event_plan *plan);
 /* NULL does nothing. */
 void ctf_event_plan_destroy(gpointer data);
 

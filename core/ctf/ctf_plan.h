@@ -6,6 +6,7 @@
  *   ctf_stream_plan.c  plans a stream: header, context, packets, events  uses ctf_event_plan
  *   ctf_event_plan.c   plans an event, and each member of it
  *   ctf_read.h         reads and skips by these plans
+ *   usual_events.c     reads streams of the usual form by them
  *
  * A scope (context, payload) whose members all lie at fixed offsets is read by offset, any other member by member; both
  * give the same result. Which types fit a field of the table of events follows the rules of the babeltrace2 reader
@@ -19,8 +20,6 @@
 #include "core/ctf/ctf_point.h"
 #include "core/events/class_plan.h"
 #include "ros2bt/events/event_record.h"
-#include "ros2bt/events/kernel_call.h"
-#include "ros2bt/events/poll.h"
 #include "ros2bt/events/recording.h"
 #include "ros2bt/base/u64_map.h"
 
@@ -69,8 +68,7 @@ struct ctf_copy {
 #define CTF_PHASES 2
 #define CTF_PHASE_BITS 32
 struct ctf_layout {
-	uint32_t payload; /* bytes from the header's end */
-	uint32_t size;	  /* bits from the header's end */
+	uint32_t payload, size; /* bytes from the header's end */
 };
 
 /* A text for the comm_cache: the name of a thread in an event of a kernel. */
@@ -80,43 +78,35 @@ struct ctf_comm_copy {
 	uint8_t slot;
 };
 
-/* How a poll is read where polls are joined; by id of the event. */
-struct ctf_poll_form {
-	enum poll_kind kind;	   /* POLL_NONE: the event is no poll, or not of this form; POLL_WAIT: see timeout */
-	uint32_t size[CTF_PHASES]; /* bytes behind the header */
-	uint32_t timeout_offset[CTF_PHASES]; /* bytes from the header's end */
-	uint64_t timeout_mask;		     /* of the 8 bytes there; 0: has none */
+/* How an event is read where headers and contexts of its stream have the usual form (usual_events.h). */
+enum ctf_usual {
+	CTF_UNUSUAL,	   /* it is not: member by member (ctf_read.h) */
+	CTF_SKIPPED,	   /* nobody wants it, and its size is known */
+	CTF_COPIED,	   /* `copies` read the whole payload, and the event has no context of its own */
+	CTF_COPIED_SYSTEM, /* the same of a kernel: `copies`, `comms` and the text of the class */
+	CTF_JOINED_POLL,   /* it is copied, at most its timeout, and joined to others (poll.h) */
+	CTF_JOINED_CALL,   /* the same of a system call: with the text of the class if it begins (kernel_call.h) */
 };
 
-/* With its header, and the 8 bytes that may be read beyond it. */
-#define CTF_POLL_SIZE_MAX 128
-
-/* The same of a system call of a kernel. */
-struct ctf_call_form {
-	const char *name;	   /* of the call that begins, in the pool; NULL: it ends */
-	uint32_t size[CTF_PHASES]; /* bytes behind the header; 0: the event is no call, or not of this form */
-};
+/* Bytes that must be readable behind such an event. */
+#define CTF_USUAL_MARGIN 16
 
 struct ctf_event_plan {
+	enum ctf_usual usual;
+	uint8_t copy_count, comm_count;
+	uint64_t record_head; /* what its records have in event_record_head(), but for stream and thread; if it is
+				 copied */
+	struct ctf_layout layouts[CTF_PHASES]; /* if is_laid_out */
+	struct ctf_copy copies[EVENT_SLOTS];   /* the second is the first again if there is only one */
+	struct ctf_comm_copy comms[CTF_COMMS_MAX];
 	struct class_plan class;
 	uint64_t id;
 	bool has_init_time;
 	bool is_flat;	  /* context and payload are fixed and byte-aligned: flat_size is all that follows the header */
 	bool is_laid_out; /* it is flat, or `layouts` hold where its parts are aligned to */
-	bool is_by_offset; /* all members are fixed integers */
-	bool is_copied; /* `copies` read the whole payload, and the event has no context of its own; for SYSTEM events
-			   `copies`, `comms` and the text of the class */
-	bool has_counters; /* its context has some, and they are wanted */
-	bool is_poll;	   /* may be joined to others: it has a struct ctf_poll_form */
-	bool is_call;	   /* the same, of a system call: with the text of the class if it begins */
-	uint8_t present;   /* of the record, if is_copied */
-	uint8_t copy_count;
-	uint8_t whole_count;		       /* of `copies`: so many from the first one on have 64 bits */
-	uint64_t flat_size;		       /* bits */
-	struct ctf_layout layouts[CTF_PHASES]; /* if is_laid_out */
-	struct ctf_copy copies[EVENT_SLOTS];
-	struct ctf_comm_copy comms[CTF_COMMS_MAX];
-	uint8_t comm_count;
+	bool is_by_offset;  /* all members are fixed integers */
+	bool has_counters;  /* its context has some, and they are wanted */
+	uint64_t flat_size; /* bits */
 	struct ctf_scope context, payload;
 	struct ctf_point_plan *point; /* owned; NULL: nobody chose the event (point_events.h) */
 	struct ctf_member init_time;
@@ -136,7 +126,7 @@ struct ctf_header_form {
 
 /* As LTTng writes it: a tag that is either the id, or announces a longer id and a longer time. */
 struct ctf_header_plan {
-	enum {
+	enum ctf_header_shape {
 		CTF_HEADER_ANY,
 		CTF_HEADER_COMPACT, /* 5 + 27 bits, little endian, byte-aligned */
 		CTF_HEADER_LARGE,   /* 16 + 32 bits, the same */
@@ -182,13 +172,8 @@ struct ctf_stream_plan {
 	bool is_usual;	   /* as LTTng writes it for most machines: short headers, dense ids, context all copies */
 	bool is_system;	   /* of a kernel: all events that are decoded are of the class SYSTEM */
 	bool is_ignored;   /* none of its events is wanted: they are not read at all */
-	bool has_polls;	   /* some event is_poll */
 	bool has_switches; /* some event is sched_switch, which is wanted */
 	bool has_definitions_only;
-	GArray *polls; /* struct ctf_poll_form by id, if is_dense */
-	GArray *calls; /* struct ctf_call_form by id, if is_dense */
-	GArray *skips; /* uint32_t[CTF_PHASES] by id, if is_dense: bits behind the header of what is ignored, 0: look at
-			  it */
 	struct u64_map by_id; /* id → struct ctf_event_plan *, unless is_dense */
 	/* of the packet context; NULL: not there */
 	const struct ctf_field *timestamp_begin, *timestamp_end, *content_size, *packet_size, *packet_seq_num,

@@ -49,16 +49,6 @@ static inline uint64_t ctf_copy_load(const struct ctf_copy *copy, const uint8_t 
 	return (bits ^ copy->sign) - copy->sign;
 }
 
-/* `bytes` are behind the header, which ends in a phase. */
-static inline enum poll_kind ctf_poll_form_kind(const struct ctf_poll_form *form, const uint8_t *bytes,
-						unsigned int phase)
-{
-	bool has_timeout = form->timeout_mask == 0 ||
-			   (ctf_load64(bytes + form->timeout_offset[phase], false) & form->timeout_mask) != 0;
-
-	return has_timeout ? form->kind : POLL_LOOK_UP;
-}
-
 /* The context of the next event. *procname is borrowed, of procname_length bytes or up to a NUL; NULL if there is none.
  */
 bool ctf_context_read(const struct ctf_context_plan *plan, struct ctf_cursor *cursor, struct recording_context *context,

@@ -10,8 +10,6 @@
 
 #include "core/ctf/ctf_packet.h"
 #include "core/ctf/ctf_window.h"
-#include "ros2bt/events/kernel_call.h"
-#include "ros2bt/events/poll.h"
 
 /* Where a packet is, and what identifies it. */
 struct ctf_packet_place {
@@ -41,14 +39,6 @@ enum ctf_packet_step {
 	CTF_STEP_END,
 };
 
-/* Where the polls and the system calls of the records of a batch go. */
-struct ctf_polls {
-	struct poll *next, *end;
-};
-struct ctf_calls {
-	struct kernel_call *next, *end;
-};
-
 /* Packets that were missing when the next one was read: the sequence numbers around them. */
 struct ctf_stream_gap {
 	uint64_t before, after;
@@ -70,7 +60,8 @@ struct ctf_stream {
 	/* the head */
 	enum ctf_head head;
 	int64_t head_ns;
-	uint32_t rank; /* the order on equal times */
+	uint32_t rank;		     /* the order on equal times */
+	enum ctf_header_shape usual; /* unless ANY, usual_events_read() can read the head */
 	const struct ctf_event_plan *event;
 	struct ctf_cursor cursor; /* in the window, behind the head's event header; ends where one of both ends */
 	struct ctf_window window;
@@ -87,10 +78,9 @@ struct ctf_stream {
 	bool is_clock_in_ns;
 	int64_t offset_ns;
 	uint64_t ticks_max;
+	uint64_t usual_ticks_end; /* before it, short times cannot pass ticks_max within a window */
 
-	struct ctf_polls *polls; /* borrowed, as the next four */
-	struct ctf_calls *calls;
-	struct comm_cache *comms;
+	struct comm_cache *comms;     /* borrowed, as the next two */
 	struct point_builder *points; /* for the values of events that the user chose */
 	struct recording *recording;
 	uint32_t trace;
@@ -99,6 +89,7 @@ struct ctf_stream {
 	struct recording_context last_context;
 	uint32_t ids; /* of last_ids, the same for events of a kernel */
 	struct recording_context last_ids;
+	uint64_t record_head; /* thread and index, as they are in event_record_head() */
 
 	bool has_point; /* the last event gave this record, too */
 	struct event_record point;
@@ -110,6 +101,9 @@ struct ctf_stream {
 struct ctf_stream *ctf_stream_create(const struct ctf_trace_class *trace_class, GPtrArray *plans,
 				     const struct ctf_stream_plan *plan, uint64_t instance_id);
 void ctf_stream_destroy(struct ctf_stream *stream);
+
+/* A stream of a trace of the recording, which is borrowed. */
+void ctf_stream_set_recording(struct ctf_stream *stream, struct recording *recording, uint32_t trace);
 
 /* From now on it is read by another trace class and its plans, which declare at least what those before did. */
 void ctf_stream_replan(struct ctf_stream *stream, const struct ctf_trace_class *trace_class, GPtrArray *plans,
@@ -135,13 +129,11 @@ bool ctf_stream_take_point(struct ctf_stream *stream, struct event_record *recor
  */
 bool ctf_stream_read_counters(struct ctf_stream *stream, struct event_record *records, size_t *count);
 
-/*
- * As ctf_stream_read(), for a head of the usual form and the events of that form that follow it before limit_ns, at
- * most `max` in total; 0 if the head has another form. The next head is known afterwards; if there is none,
- * stream->error is set. Polls that are to be joined are read beyond limit_ns, as long as they are of one thread.
- */
-size_t ctf_stream_read_usual(struct ctf_stream *stream, struct recording *recording, int64_t limit_ns,
-			     struct event_record *records, size_t max);
+/* Notes the thread of an event as that of the last one. The name may be NULL, or need no NUL at its end. */
+void ctf_stream_find_thread(struct ctf_stream *stream, const struct recording_context *context, const char *procname,
+			    size_t procname_length);
+/* What events of a kernel have in place of the thread (event_record.h). */
+uint32_t ctf_stream_ids(struct ctf_stream *stream, const struct recording_context *context);
 
 /* Counts a head that gives no record. False: stream->error is set. */
 bool ctf_stream_pass(struct ctf_stream *stream, struct recording *recording);

@@ -215,9 +215,7 @@ static void plan_event_counters(const struct ctf_stream_plan *plan, struct ctf_e
 {
 	if (event->class.wants_counters && plan->context.counters->len > 0) {
 		event->has_counters = true;
-		event->is_copied = false;
-		event->is_poll = false;
-		event->is_call = false;
+		event->usual = CTF_UNUSUAL;
 	}
 }
 
@@ -295,16 +293,6 @@ static bool check_packet_header(const struct ctf_type *header, char **reason)
 	return found == 3 || refuse(reason, "the packet header has no member stream_id or stream_instance_id");
 }
 
-static void add_skips(struct ctf_stream_plan *plan, const struct ctf_event_plan *event)
-{
-	uint32_t *skips = &g_array_index(plan->skips, uint32_t, CTF_PHASES * event->id);
-
-	for (size_t phase = 0; phase < CTF_PHASES; phase++) {
-		skips[phase] =
-			event->class.action == CLASS_IGNORE && event->is_laid_out ? event->layouts[phase].size : 0;
-	}
-}
-
 /* Ids are usually small and dense, but the format does not guarantee it. */
 static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_class *trace_class,
 			const struct event_interest *interest, struct string_pool *pool, char **reason)
@@ -322,9 +310,6 @@ static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_cla
 	plan->is_dense = id_max < 4 * count + 64;
 	if (plan->is_dense && count > 0) {
 		g_ptr_array_set_size(plan->events, (gint)id_max + 1);
-		g_array_set_size(plan->skips, CTF_PHASES * ((guint)id_max + 1));
-		g_array_set_size(plan->polls, (guint)id_max + 1);
-		g_array_set_size(plan->calls, (guint)id_max + 1);
 	}
 	for (guint i = 0; i < trace_class->events->len; i++) {
 		const struct ctf_event_class *class = &g_array_index(trace_class->events, struct ctf_event_class, i);
@@ -341,10 +326,6 @@ static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_cla
 		plan_event_counters(plan, event);
 		if (plan->is_dense) {
 			plan->events->pdata[class->id] = event;
-			add_skips(plan, event);
-			g_array_index(plan->polls, struct ctf_poll_form, class->id) = ctf_poll_form_of(event);
-			g_array_index(plan->calls, struct ctf_call_form, class->id) = ctf_call_form_of(event);
-			plan->has_polls |= event->is_poll;
 		} else {
 			g_ptr_array_add(plan->events, event);
 			u64_map_set_pointer(&plan->by_id, class->id, event);
@@ -387,9 +368,6 @@ struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *tra
 	*reason = NULL;
 	plan->class = stream_class;
 	plan->events = g_ptr_array_new_with_free_func(ctf_event_plan_destroy);
-	plan->skips = g_array_new(FALSE, TRUE, sizeof(uint32_t));
-	plan->polls = g_array_new(FALSE, TRUE, sizeof(struct ctf_poll_form));
-	plan->calls = g_array_new(FALSE, TRUE, sizeof(struct ctf_call_form));
 	u64_map_init(&plan->by_id);
 	plan->context.counters = g_array_new(FALSE, FALSE, sizeof(struct ctf_counter));
 	plan_context(&plan->context, stream_class->event_context);
@@ -406,7 +384,6 @@ struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *tra
 		return NULL;
 	}
 	plan_cpu(plan, stream_class->packet_context);
-	plan->has_polls &= plan->context.is_copied;
 	note_actions(plan, !interest);
 	return plan;
 }
@@ -418,9 +395,6 @@ void ctf_stream_plan_destroy(struct ctf_stream_plan *plan)
 	}
 	g_ptr_array_free(plan->events, TRUE);
 	g_array_free(plan->context.counters, TRUE);
-	g_array_free(plan->skips, TRUE);
-	g_array_free(plan->polls, TRUE);
-	g_array_free(plan->calls, TRUE);
 	u64_map_clear(&plan->by_id);
 	g_free(plan);
 }

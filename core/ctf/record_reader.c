@@ -5,7 +5,7 @@
 
 #include "core/ctf/ctf_follower.h"
 #include "core/ctf/ctf_trace.h"
-#include "core/ctf/stream_heap.h"
+#include "core/ctf/usual_events.h"
 #include "ros2bt/base/time_units.h"
 #include "ros2bt/clocks/record_alignment.h"
 
@@ -18,7 +18,7 @@ struct record_reader {
 	struct recording *recording; /* borrowed */
 	GPtrArray *traces;	     /* struct ctf_trace * */
 	GPtrArray *left_out;	     /* char * */
-	GPtrArray *heap;	     /* struct ctf_stream *, borrowed, the earliest head first */
+	struct stream_heap heap;
 	GByteArray *scratch;
 	const struct clock_alignment *clocks; /* borrowed; NULL: times are as recorded */
 	int64_t last_ns;		      /* of the last record */
@@ -27,13 +27,12 @@ struct record_reader {
 	uint64_t late_count;		      /* events that came after later ones */
 	GArray *late_losses;		      /* struct event_record: to be given next; NULL as the follower */
 	char *error;
-	/* the last event may give one that the user chose, and its counters, besides */
-	struct event_record batch[BATCH_SIZE + 1 + RECORD_COUNTERS_MAX];
+	struct ctf_batch batch;
 	struct comm_cache comms;
 	struct point_builder points; /* values of these records */
-	struct ctf_polls free_polls; /* of the next */
+	/* the last event may give one that the user chose, and its counters, besides */
+	struct event_record records[BATCH_SIZE + 1 + RECORD_COUNTERS_MAX];
 	struct poll polls[BATCH_POLLS];
-	struct ctf_calls free_calls; /* of the next */
 	struct kernel_call calls[BATCH_CALLS];
 };
 
@@ -96,13 +95,9 @@ static void set_lacks(const struct record_reader *reader)
 
 static void add_stream(struct record_reader *reader, struct ctf_stream *stream, uint32_t trace)
 {
-	stream->recording = reader->recording;
-	stream->polls = &reader->free_polls;
-	stream->calls = &reader->free_calls;
+	ctf_stream_set_recording(stream, reader->recording, trace);
 	stream->comms = &reader->comms;
 	stream->points = &reader->points;
-	stream->trace = trace;
-	stream->index = recording_add_stream(reader->recording, trace);
 	if (stream->plan->has_switches) {
 		recording_set_stream_has_switches(reader->recording, stream->index);
 	}
@@ -121,18 +116,18 @@ static void add_streams(struct record_reader *reader)
 			struct ctf_stream *stream = g_ptr_array_index(trace->streams, s);
 
 			add_stream(reader, stream, index);
-			stream->rank = reader->heap->len;
-			g_ptr_array_add(reader->heap, stream);
+			stream->rank = (uint32_t)reader->heap.count;
+			stream_heap_add(&reader->heap, stream);
 		}
 	}
 }
 
 static void find_first_heads(struct record_reader *reader)
 {
-	size_t window_size = ctf_window_size(reader->heap->len);
+	size_t window_size = ctf_window_size(reader->heap.count);
 
-	for (guint i = 0; i < reader->heap->len; i++) {
-		struct ctf_stream *stream = g_ptr_array_index(reader->heap, i);
+	for (size_t i = 0; i < reader->heap.count; i++) {
+		struct ctf_stream *stream = reader->heap.heads[i].stream;
 
 		stream->window_size = window_size;
 		if (!ctf_stream_advance(stream)) {
@@ -140,7 +135,7 @@ static void find_first_heads(struct record_reader *reader)
 			return;
 		}
 	}
-	g_ptr_array_sort(reader->heap, stream_heap_compare);
+	stream_heap_sort(&reader->heap);
 }
 
 struct record_reader *record_reader_open(const char *const *paths, size_t path_count, struct recording *recording,
@@ -158,7 +153,6 @@ struct record_reader *record_reader_open(const char *const *paths, size_t path_c
 	reader->recording = recording;
 	reader->traces = traces;
 	reader->left_out = left_out;
-	reader->heap = g_ptr_array_new();
 	reader->scratch = g_byte_array_new();
 	reader->limit_ns = INT64_MAX;
 	point_builder_init(&reader->points);
@@ -175,7 +169,7 @@ void record_reader_close(struct record_reader *reader)
 	}
 	ctf_follower_destroy(reader->follower);
 	g_clear_pointer(&reader->late_losses, g_array_unref);
-	g_ptr_array_free(reader->heap, TRUE);
+	g_free(reader->heap.heads);
 	g_ptr_array_free(reader->traces, TRUE);
 	g_ptr_array_unref(reader->left_out);
 	g_byte_array_free(reader->scratch, TRUE);
@@ -184,25 +178,9 @@ void record_reader_close(struct record_reader *reader)
 	g_free(reader);
 }
 
-/* Reads the earliest stream up to the head of another one, as far as its events are of the usual form. */
-static size_t take_usual(struct record_reader *reader, struct ctf_stream *stream, struct event_record *records,
-			 size_t max)
+static bool read_head(struct record_reader *reader, struct ctf_stream *stream)
 {
-	const struct ctf_stream *second = stream_heap_second(reader->heap);
-	/* the limit is in ticks of the other stream's clock */
-	int64_t limit_ns = MIN(second && !reader->clocks ? second->head_ns : INT64_MAX, reader->limit_ns);
-	size_t count =
-		ctf_stream_read_usual(stream, reader->recording, limit_ns, records, reader->clocks ? MIN(max, 1) : max);
-
-	if (count > 0) {
-		reader->last_ns = records[count - 1].time_ns;
-	}
-	return count;
-}
-
-static bool read_head(struct record_reader *reader, struct ctf_stream *stream, size_t *count)
-{
-	struct event_record *records = &reader->batch[*count];
+	struct event_record *records = reader->batch.next;
 	size_t counters;
 
 	if (!ctf_stream_read_counters(stream, records, &counters) ||
@@ -212,85 +190,114 @@ static bool read_head(struct record_reader *reader, struct ctf_stream *stream, s
 	for (size_t i = 0; i < counters; i++) {
 		records[i].thread = records[counters].thread;
 	}
-	*count += counters + 1;
+	reader->batch.next += counters + 1;
 	return true;
 }
 
-/* Reads the head of a stream of whatever form and looks for the next one; *count goes up by the records that it gives.
- */
-static bool take_head(struct record_reader *reader, struct ctf_stream *stream, size_t *count)
+/* Reads the head of a stream of whatever form and looks for the next one. */
+static void take_head(struct record_reader *reader, struct ctf_stream *stream)
 {
-	bool is_read = G_LIKELY(stream->head != CTF_HEAD_UNKNOWN) ? read_head(reader, stream, count)
+	bool is_read = G_LIKELY(stream->head != CTF_HEAD_UNKNOWN) ? read_head(reader, stream)
 								  : ctf_stream_pass(stream, reader->recording);
 
-	*count += ctf_stream_take_point(stream, &reader->batch[*count]);
-	return is_read && ctf_stream_advance(stream);
+	reader->batch.next += ctf_stream_take_point(stream, reader->batch.next);
+	if (point_builder_is_full(&reader->points)) {
+		reader->batch.end = reader->batch.next;
+	}
+	if (!is_read || !ctf_stream_advance(stream)) {
+		set_error(reader, stream);
+	}
 }
 
-/* After at most one event was read. `head_ns`: of the head that was. */
-static void align_taken(const struct record_reader *reader, struct ctf_stream *stream, int64_t head_ns,
-			struct event_record *records, size_t count)
+static void take_usual(struct record_reader *reader, struct stream_heap *heap, int64_t limit_ns)
 {
-	for (size_t i = 0; i < count; i++) {
-		record_align_words(reader->clocks, host_of(reader, stream), &records[i]);
+	usual_events_read(heap, limit_ns, &reader->batch);
+	reader->last_ns = reader->batch.next[-1].time_ns;
+	if (G_UNLIKELY(heap->count > 0 && heap->heads[0].stream->error)) {
+		set_error(reader, heap->heads[0].stream);
+	}
+}
+
+static void take(struct record_reader *reader)
+{
+	struct ctf_stream *stream = reader->heap.heads[0].stream;
+
+	if (G_LIKELY(stream->usual != CTF_HEADER_ANY)) {
+		take_usual(reader, &reader->heap, reader->limit_ns);
+	} else {
+		take_head(reader, stream);
+		stream_heap_settle(&reader->heap);
+	}
+}
+
+/* One event, for the heads of other streams are in ticks of other clocks than what follows it. */
+static void take_aligned(struct record_reader *reader)
+{
+	struct stream_head head = reader->heap.heads[0];
+	struct stream_heap alone = { &head, 1 };
+	struct ctf_stream *stream = head.stream;
+	int64_t head_ns = head.time_ns;
+	struct event_record *record = reader->batch.next;
+
+	if (stream->usual != CTF_HEADER_ANY) {
+		take_usual(reader, &alone, INT64_MIN);
+	} else {
+		take_head(reader, stream);
+	}
+	for (; record < reader->batch.next; record++) {
+		record_align_words(reader->clocks, host_of(reader, stream), record);
 	}
 	align_head(reader, stream, head_ns);
-}
-
-static void take_from_earliest(struct record_reader *reader, size_t *count)
-{
-	struct ctf_stream *stream = g_ptr_array_index(reader->heap, 0);
-	int64_t head_ns = stream->head_ns;
-	size_t before = *count, usual = take_usual(reader, stream, &reader->batch[*count], BATCH_SIZE - *count);
-
-	*count += usual;
-	if (G_UNLIKELY(usual > 0 ? stream->error != NULL : !take_head(reader, stream, count))) {
-		set_error(reader, stream);
-		return;
-	}
-	if (G_UNLIKELY(reader->clocks)) {
-		align_taken(reader, stream, head_ns, &reader->batch[before], *count - before);
-	}
-	if (G_UNLIKELY(stream->head == CTF_HEAD_NONE)) {
-		g_ptr_array_remove_index_fast(reader->heap, 0);
-	}
-	if (reader->heap->len > 1) {
-		stream_heap_sift_down(reader->heap);
-	}
+	stream_heap_settle(&reader->heap);
 }
 
 void record_reader_align(struct record_reader *reader, const struct clock_alignment *clocks)
 {
 	reader->clocks = clocks;
-	for (guint i = 0; i < reader->heap->len; i++) {
-		align_head(reader, g_ptr_array_index(reader->heap, i), INT64_MIN);
+	for (size_t i = 0; i < reader->heap.count; i++) {
+		align_head(reader, reader->heap.heads[i].stream, INT64_MIN);
 	}
-	g_ptr_array_sort(reader->heap, stream_heap_compare);
+	stream_heap_sort(&reader->heap);
 }
 
 static bool has_next(const struct record_reader *reader)
 {
-	return reader->heap->len > 0 && ((const struct ctf_stream *)reader->heap->pdata[0])->head_ns < reader->limit_ns;
+	return reader->heap.count > 0 && reader->heap.heads[0].time_ns < reader->limit_ns && !reader->error;
+}
+
+static void begin_batch(struct record_reader *reader)
+{
+	reader->batch = (struct ctf_batch){
+		.next = reader->records,
+		.end = reader->records + BATCH_SIZE,
+		.next_poll = reader->polls,
+		.polls_end = reader->polls + BATCH_POLLS,
+		.next_call = reader->calls,
+		.calls_end = reader->calls + BATCH_CALLS,
+	};
+	point_builder_begin_batch(&reader->points);
+	if (G_UNLIKELY(reader->late_losses && reader->late_losses->len > 0)) {
+		guint count = MIN(reader->late_losses->len, BATCH_SIZE);
+
+		memcpy(reader->records, reader->late_losses->data, count * sizeof(*reader->records));
+		g_array_remove_range(reader->late_losses, 0, count);
+		reader->batch.next += count;
+	}
 }
 
 enum record_reader_status record_reader_next(struct record_reader *reader, const struct event_record **records,
 					     size_t *count)
 {
-	*records = reader->batch;
-	*count = 0;
-	reader->free_polls = (struct ctf_polls){ reader->polls, reader->polls + BATCH_POLLS };
-	reader->free_calls = (struct ctf_calls){ reader->calls, reader->calls + BATCH_CALLS };
-	point_builder_begin_batch(&reader->points);
-	if (G_UNLIKELY(reader->late_losses && reader->late_losses->len > 0)) {
-		*count = MIN(reader->late_losses->len, BATCH_SIZE);
-		memcpy(reader->batch, reader->late_losses->data, *count * sizeof(*reader->batch));
-		g_array_remove_range(reader->late_losses, 0, (guint)*count);
+	begin_batch(reader);
+	while (has_next(reader) && reader->batch.next < reader->batch.end) {
+		if (G_LIKELY(!reader->clocks)) {
+			take(reader);
+		} else {
+			take_aligned(reader);
+		}
 	}
-	while (has_next(reader) && *count < BATCH_SIZE && reader->free_polls.next < reader->free_polls.end &&
-	       reader->free_calls.next < reader->free_calls.end && !point_builder_is_full(&reader->points) &&
-	       !reader->error) {
-		take_from_earliest(reader, count);
-	}
+	*records = reader->records;
+	*count = (size_t)(reader->batch.next - reader->records);
 	if (*count > 0) {
 		return RECORD_READER_OK;
 	}
@@ -319,7 +326,6 @@ struct record_reader *record_reader_follow(const char *directory, struct recordi
 	reader->recording = recording;
 	reader->traces = ctf_traces_create();
 	reader->left_out = g_ptr_array_new_with_free_func(g_free);
-	reader->heap = g_ptr_array_new();
 	reader->scratch = g_byte_array_new();
 	reader->follower = ctf_follower_create(directory, interest, recording_pool(recording));
 	reader->late_losses = g_array_new(FALSE, FALSE, sizeof(struct event_record));
@@ -369,7 +375,7 @@ static void take_grown(struct record_reader *reader, struct ctf_stream *stream)
 	if (!ctf_stream_advance(stream) || !drop_late(reader, stream)) {
 		set_error(reader, stream);
 	} else if (stream->head != CTF_HEAD_NONE) {
-		g_ptr_array_add(reader->heap, stream);
+		stream_heap_add(&reader->heap, stream);
 	}
 }
 
@@ -401,7 +407,7 @@ static void take_all_grown(struct record_reader *reader)
 			}
 		}
 	}
-	g_ptr_array_sort(reader->heap, stream_heap_compare);
+	stream_heap_sort(&reader->heap);
 }
 
 static void forget_read(struct record_reader *reader)

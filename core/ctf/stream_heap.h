@@ -1,52 +1,81 @@
 /* SPDX-License-Identifier: MIT */
-/* The streams of a reader as a heap (GPtrArray of struct ctf_stream), the earliest head first. Part of the decoder. */
+/*
+ * The streams of a reader as a heap, the earliest head first. The times of the heads are in it, so that the order of
+ * streams can be found without a look at them. Part of the decoder.
+ */
 #ifndef ROS2BT_STREAM_HEAP_H
 #define ROS2BT_STREAM_HEAP_H
 
 #include "core/ctf/ctf_stream.h"
 
-static inline bool stream_heap_is_before(const struct ctf_stream *one, const struct ctf_stream *other)
+struct stream_head {
+	int64_t time_ns;
+	struct ctf_stream *stream; /* borrowed */
+};
+
+/* A struct of zeros is empty. */
+struct stream_heap {
+	struct stream_head *heads; /* owned */
+	size_t count;
+};
+
+static inline bool stream_heap_is_before(const struct stream_head *one, const struct stream_head *other)
 {
-	return one->head_ns < other->head_ns || (one->head_ns == other->head_ns && one->rank < other->rank);
+	return one->time_ns < other->time_ns ||
+	       (one->time_ns == other->time_ns && one->stream->rank < other->stream->rank);
 }
 
-/* Restores the heap after the head of the first stream has become later. */
-static inline void stream_heap_sift_down(GPtrArray *heap)
+/* stream_heap_sort() must follow. */
+static inline void stream_heap_add(struct stream_heap *heap, struct ctf_stream *stream)
 {
-	gpointer *streams = heap->pdata;
-	struct ctf_stream *moved = streams[0];
-	guint at = 0;
+	heap->heads = g_renew(struct stream_head, heap->heads, heap->count + 1);
+	heap->heads[heap->count++].stream = stream;
+}
 
-	for (;;) {
-		guint child = 2 * at + 1;
+static inline gint stream_heap_compare(gconstpointer left, gconstpointer right)
+{
+	return stream_heap_is_before(left, right) ? -1 : stream_heap_is_before(right, left);
+}
 
-		if (child + 1 < heap->len && stream_heap_is_before(streams[child + 1], streams[child])) {
-			child++;
-		}
-		if (child >= heap->len || !stream_heap_is_before(streams[child], moved)) {
+/* After heads have changed. */
+static inline void stream_heap_sort(struct stream_heap *heap)
+{
+	for (size_t i = 0; i < heap->count; i++) {
+		heap->heads[i].time_ns = heap->heads[i].stream->head_ns;
+	}
+	if (heap->count > 0) {
+		qsort(heap->heads, heap->count, sizeof(*heap->heads), stream_heap_compare);
+	}
+}
+
+/* After the head of the first stream has become later, or has gone: the heap is without the stream then. */
+static inline void stream_heap_settle(struct stream_heap *heap)
+{
+	struct stream_head *heads = heap->heads, moved = heads[0];
+	size_t at = 0, child = 1;
+
+	moved.time_ns = moved.stream->head_ns;
+	if (G_UNLIKELY(moved.stream->head == CTF_HEAD_NONE)) {
+		moved = heads[--heap->count];
+	}
+	while (child < heap->count) {
+		child += child + 1 < heap->count && stream_heap_is_before(&heads[child + 1], &heads[child]);
+		if (!stream_heap_is_before(&heads[child], &moved)) {
 			break;
 		}
-		streams[at] = streams[child];
+		heads[at] = heads[child];
 		at = child;
+		child = 2 * at + 1;
 	}
-	streams[at] = moved;
+	heads[at] = moved;
 }
 
-/* The earliest head of the other streams, NULL if there is none. */
-static inline const struct ctf_stream *stream_heap_second(const GPtrArray *heap)
+/* The time of the earliest head of the other streams, INT64_MAX if there is none. */
+static inline int64_t stream_heap_second_ns(const struct stream_heap *heap)
 {
-	const struct ctf_stream *second = heap->len > 1 ? heap->pdata[1] : NULL;
-	const struct ctf_stream *third = heap->len > 2 ? heap->pdata[2] : NULL;
+	int64_t second_ns = heap->count > 1 ? heap->heads[1].time_ns : INT64_MAX;
 
-	return third && stream_heap_is_before(third, second) ? third : second;
-}
-
-static inline gint stream_heap_compare(gconstpointer a, gconstpointer b)
-{
-	const struct ctf_stream *left = *(const struct ctf_stream *const *)a;
-	const struct ctf_stream *right = *(const struct ctf_stream *const *)b;
-
-	return stream_heap_is_before(left, right) ? -1 : stream_heap_is_before(right, left);
+	return heap->count > 2 ? MIN(heap->heads[2].time_ns, second_ns) : second_ns;
 }
 
 #endif

@@ -13,6 +13,9 @@
 #ifndef ROS2BT_EVENT_RECORD_H
 #define ROS2BT_EVENT_RECORD_H
 
+#include <stddef.h>
+#include <string.h>
+
 #include "core/events/points/point_events.h"
 #include "ros2bt/events/event_schema.h"
 
@@ -116,6 +119,20 @@ struct event_record {
 
 _Static_assert(sizeof(struct event_record) == 64, "a record fills a cache line");
 _Static_assert(RECORD_KIND_COUNT <= 256, "kinds fit");
+
+/* The 8 bytes behind the time: a reader knows a part of them by the event's class, and the rest by its thread. */
+static inline uint64_t event_record_head(const struct event_record *record)
+{
+	uint64_t head;
+
+	memcpy(&head, (const uint8_t *)record + offsetof(struct event_record, thread), sizeof(head));
+	return head;
+}
+
+static inline void event_record_set_head(struct event_record *record, uint64_t head)
+{
+	memcpy((uint8_t *)record + offsetof(struct event_record, thread), &head, sizeof(head));
+}
 
 struct address_list {
 	uint64_t count;

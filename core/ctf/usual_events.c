@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/ctf/usual_events.h"
+
+#include "core/ctf/ctf_read.h"
+#include "ros2bt/base/unique_ids.h"
+
+/* Bytes: what is viewed without a copy is fetched that far ahead, for the processor itself stops at the end of a page.
+ */
+#define FETCHED_AHEAD 1024
+
+/* Bytes of the end of a window in which polls are read in their turn: a packet must not end before it is due. */
+#define POLLS_LEFT 128
+
+/* The form of the headers, which is a constant in each of the loops that read them. */
+struct usual_form {
+	unsigned int id_bits, time_bits;
+	bool is_aligned; /* CTF_HEADER_ALIGNED_… */
+};
+
+/* Where an event or its header begins, and the clock there. */
+struct usual_place {
+	uint64_t at; /* bytes, in the window */
+	uint64_t clock;
+	bool is_long; /* the header in front of it */
+};
+
+/* In which half of 8 bytes `at` is, where that matters. */
+static inline unsigned int phase_at(struct usual_form form, uint64_t at)
+{
+	return form.is_aligned ? at / (CTF_PHASE_BITS / 8) % CTF_PHASES : 0;
+}
+
+/*
+ * The id in the header at place->at, of which CTF_USUAL_MARGIN bytes are in the window; `place` is behind it then. A
+ * long one gives the largest id of the form, and leaves `place` in front of it.
+ */
+static inline __attribute__((always_inline)) uint64_t load_header(const uint8_t *packet, struct usual_place *place,
+								  struct usual_form form)
+{
+	const uint64_t id_long = (UINT64_C(1) << form.id_bits) - 1, time_mask = (UINT64_C(1) << form.time_bits) - 1;
+	const bool is_whole = form.id_bits % 8 == 0;
+	uint64_t at = place->at, bits, id;
+
+	if (form.is_aligned) {
+		at = ctf_align_up(at, (is_whole ? form.id_bits : form.id_bits + form.time_bits) / 8);
+	}
+	bits = ctf_load64(packet + at, false);
+	id = bits & id_long;
+	if (G_UNLIKELY(id == id_long)) {
+		return id;
+	}
+	bits >>= form.id_bits;
+	if (form.is_aligned && is_whole) {
+		at = ctf_align_up(at + form.id_bits / 8, form.time_bits / 8);
+		bits = ctf_load32(packet + at, false);
+		place->at = at + form.time_bits / 8;
+	} else {
+		place->at = at + (form.id_bits + form.time_bits) / 8;
+	}
+	place->is_long = false;
+	place->clock += (bits - place->clock) & time_mask;
+	return id;
+}
+
+/* The same for a long header. UINT64_MAX: it is unusual, as is a time that goes backwards or is too late. */
+static inline __attribute__((always_inline)) uint64_t
+load_long_header(const struct ctf_stream *stream, struct usual_place *place, uint64_t end, struct usual_form form)
+{
+	const uint64_t tag_bytes = (form.id_bits + 7) / 8;
+	const uint8_t *packet = stream->cursor.packet;
+	uint64_t id_at = form.is_aligned ? ctf_align_up(place->at + tag_bytes, 8) : place->at + tag_bytes;
+	uint64_t time_at = id_at + (form.is_aligned ? 8 : 4), clock;
+
+	if (!stream->plan->header.has_long_form || time_at + 8 > end) {
+		return UINT64_MAX;
+	}
+	clock = ctf_load64(packet + time_at, false);
+	if (clock < place->clock || clock >= stream->usual_ticks_end) {
+		return UINT64_MAX;
+	}
+	*place = (struct usual_place){ time_at + 8, clock, true };
+	return ctf_load32(packet + id_at, false);
+}
+
+/*
+ * Moves from an event that was read to behind the header of the next one that is wanted, which can be read then. NULL:
+ * something unusual comes first, and `place` is in front of it. Of each event that it passes, also of the one that it
+ * gives, CTF_USUAL_MARGIN bytes behind the end are in the window: a header, and what a copy of the last field loads.
+ * Times need no check: usual_ticks_end leaves room for the short ones of a whole window.
+ */
+static inline __attribute__((always_inline)) const struct ctf_event_plan *find_usual(const struct ctf_stream *stream,
+										     const struct ctf_event_plan *event,
+										     struct usual_place *place,
+										     struct usual_form form)
+{
+	const uint64_t id_long = (UINT64_C(1) << form.id_bits) - 1;
+	const GPtrArray *events = stream->plan->events;
+	const uint8_t *packet = stream->cursor.packet;
+	const uint64_t end = stream->cursor.end / 8;
+
+	for (;;) {
+		struct usual_place next;
+		uint64_t id;
+
+		place->at += event->layouts[phase_at(form, place->at)].size;
+		next = *place;
+		id = load_header(packet, &next, form);
+		if (G_UNLIKELY(id == id_long)) {
+			id = load_long_header(stream, &next, end, form);
+		}
+		event = G_LIKELY(id < events->len) ? events->pdata[id] : NULL;
+		if (G_UNLIKELY(!event)) {
+			return NULL;
+		}
+		__builtin_prefetch(packet + next.at + FETCHED_AHEAD);
+		if (G_UNLIKELY(event->usual == CTF_UNUSUAL ||
+			       next.at + event->layouts[phase_at(form, next.at)].size + CTF_USUAL_MARGIN > end)) {
+			return NULL;
+		}
+		*place = next;
+		if (G_LIKELY(event->usual > CTF_SKIPPED)) {
+			return event;
+		}
+	}
+}
+
+static inline int64_t time_at(const struct ctf_stream *stream, const struct usual_place *place)
+{
+	return (int64_t)(place->clock + (uint64_t)stream->offset_ns);
+}
+
+/* The context of the event at `place`. */
+static inline const uint8_t *context_at(const struct ctf_stream *stream, const struct usual_place *place,
+					struct usual_form form)
+{
+	const uint8_t *bytes = stream->cursor.packet + place->at;
+
+	return form.is_aligned ? bytes + stream->plan->context.begins[phase_at(form, place->at)] : bytes;
+}
+
+static inline const uint8_t *payload_at(const struct ctf_stream *stream, const struct ctf_event_plan *event,
+					const struct usual_place *place, struct usual_form form)
+{
+	return stream->cursor.packet + place->at + event->layouts[phase_at(form, place->at)].payload;
+}
+
+/* Whether it is a context of the thread of the stream's last event. */
+static inline bool is_of_thread(const struct ctf_stream *stream, const uint8_t *context)
+{
+	const struct ctf_context_plan *plan = &stream->plan->context;
+
+	/* without pid_ns, as all others of the stream */
+	return (int32_t)ctf_load32(context + plan->vtid_copy.offset, false) == stream->last_context.vtid &&
+	       (int32_t)ctf_load32(context + plan->vpid_copy.offset, false) == stream->last_context.vpid;
+}
+
+static G_GNUC_NO_INLINE void change_thread(struct ctf_stream *stream, const uint8_t *bytes)
+{
+	const struct ctf_context_plan *plan = &stream->plan->context;
+	const struct ctf_member *procname = &plan->procname;
+	const struct recording_context context = {
+		.has_vpid = true,
+		.has_vtid = true,
+		.vpid = (int32_t)ctf_load32(bytes + plan->vpid_copy.offset, false),
+		.vtid = (int32_t)ctf_load32(bytes + plan->vtid_copy.offset, false),
+	};
+
+	ctf_stream_find_thread(stream, &context, procname->load ? (const char *)bytes + procname->offset : NULL,
+			       procname->load ? procname->type->length : 0);
+}
+
+/* All but the words, for an event of a program. */
+static inline __attribute__((always_inline)) void start_record(struct ctf_stream *stream,
+							       const struct ctf_event_plan *event,
+							       const struct usual_place *place, int64_t time_ns,
+							       struct event_record *record, struct usual_form form)
+{
+	const uint8_t *context = context_at(stream, place, form);
+
+	if (G_UNLIKELY(!is_of_thread(stream, context))) {
+		change_thread(stream, context);
+	}
+	record->time_ns = time_ns;
+	event_record_set_head(record, event->record_head | stream->record_head);
+}
+
+static inline void copy_word(const struct ctf_copy *copy, const uint8_t *payload, struct event_record *record)
+{
+	record->word[copy->slot] = ctf_copy_load(copy, payload);
+}
+
+/* Most events have at most two words: these are copied without a look at how many they are. */
+static inline __attribute__((always_inline)) void copy_words(const struct ctf_event_plan *event, const uint8_t *payload,
+							     struct event_record *record)
+{
+	copy_word(&event->copies[0], payload, record);
+	copy_word(&event->copies[1], payload, record);
+	for (size_t i = 2; G_UNLIKELY(i < event->copy_count); i++) {
+		copy_word(&event->copies[i], payload, record);
+	}
+}
+
+/* The ids of an event of a kernel, whose context is all copies. */
+static inline __attribute__((always_inline)) uint32_t ids_at(struct ctf_stream *stream, const uint8_t *bytes)
+{
+	const struct ctf_context_plan *plan = &stream->plan->context;
+	struct recording_context context = { .has_vpid = plan->has_ids, .has_vtid = plan->has_ids };
+
+	if (!plan->has_ids) {
+		return RECORDING_NONE;
+	}
+	context.vpid = (int32_t)ctf_copy_load(&plan->vpid_copy, bytes);
+	context.vtid = (int32_t)ctf_copy_load(&plan->vtid_copy, bytes);
+	if (plan->pid_ns.load) {
+		context.has_pid_ns = true;
+		context.pid_ns = ctf_copy_load(&plan->pid_ns_copy, bytes);
+		context.vpid = unique_id_recorded(context.vpid);
+		context.vtid = unique_id_recorded(context.vtid);
+	}
+	return ctf_stream_ids(stream, &context);
+}
+
+static inline __attribute__((always_inline)) void copy_system_event(struct ctf_stream *stream,
+								    const struct ctf_event_plan *event,
+								    const struct usual_place *place, int64_t time_ns,
+								    struct event_record *record, struct usual_form form)
+{
+	const uint8_t *payload = payload_at(stream, event, place, form);
+
+	record->time_ns = time_ns;
+	event_record_set_head(record, event->record_head | stream->record_head);
+	record->thread = ids_at(stream, context_at(stream, place, form));
+	for (size_t i = 0; i < event->comm_count; i++) {
+		record->word[event->comms[i].slot] = (uint64_t)(uintptr_t)comm_cache_get(
+			stream->comms, recording_pool(stream->recording), payload + event->comms[i].offset);
+	}
+	if (event->class.text) {
+		record->word[event->class.text_slot] = (uint64_t)(uintptr_t)event->class.text;
+	}
+	for (size_t i = 0; i < event->copy_count; i++) {
+		copy_word(&event->copies[i], payload, record);
+	}
+}
+
+static inline enum poll_kind poll_kind_at(const struct ctf_event_plan *event, const uint8_t *payload)
+{
+	return poll_kind_of(event->class.kind, event->copy_count > 0 ? ctf_copy_load(&event->copies[0], payload) : 1);
+}
+
+/*
+ * Joins the polls of one thread, from the one at `place` on, to one record, as long as nothing else comes. Gives the
+ * event that comes then, as find_usual().
+ */
+static inline __attribute__((always_inline)) const struct ctf_event_plan *
+read_polls(struct ctf_stream *stream, const struct ctf_event_plan *event, struct usual_place *place, int64_t time_ns,
+	   struct ctf_batch *batch, struct event_record *record, struct usual_form form)
+{
+	const uint64_t end = stream->cursor.end / 8;
+	struct poll *poll = batch->next_poll;
+
+	start_record(stream, event, place, time_ns, record, form);
+	record->word[RECORD__polls] = (uintptr_t)poll;
+	do {
+		poll->time_ns = time_at(stream, place);
+		poll->kind = poll_kind_at(event, payload_at(stream, event, place, form));
+		poll++;
+		event = find_usual(stream, event, place, form);
+	} while (event && event->usual == CTF_JOINED_POLL && !place->is_long && place->at + POLLS_LEFT <= end &&
+		 is_of_thread(stream, context_at(stream, place, form)) && poll < batch->polls_end);
+	record->word[RECORD__count] = (uint64_t)(poll - batch->next_poll);
+	batch->next_poll = poll;
+	return event;
+}
+
+/* The same for system calls, of whatever thread, that are before limit_ns. */
+static inline __attribute__((always_inline)) const struct ctf_event_plan *
+read_calls(struct ctf_stream *stream, const struct ctf_event_plan *event, struct usual_place *place, int64_t limit_ns,
+	   struct ctf_batch *batch, struct event_record *record, struct usual_form form)
+{
+	struct kernel_call *call = batch->next_call;
+
+	record->time_ns = time_at(stream, place);
+	event_record_set_head(record, event->record_head | stream->record_head);
+	record->word[RECORD__calls] = (uintptr_t)call;
+	do {
+		call->time_ns = time_at(stream, place);
+		call->name = event->class.kind == EVENT_SYSCALL_ENTRY ? event->class.text : NULL;
+		call++;
+		event = find_usual(stream, event, place, form);
+	} while (event && event->usual == CTF_JOINED_CALL && time_at(stream, place) < limit_ns &&
+		 call < batch->calls_end);
+	record->word[RECORD__count] = (uint64_t)(call - batch->next_call);
+	batch->next_call = call;
+	return event;
+}
+
+/* Leaves the stream in front of something unusual, or of its end. False: stream->error. */
+static G_GNUC_NO_INLINE bool leave_at(struct ctf_stream *stream, struct usual_place place)
+{
+	stream->cursor.at = 8 * place.at;
+	stream->clock = stream->last_ticks = place.clock;
+	return ctf_stream_advance(stream);
+}
+
+/* Reads from the head of the stream on while events are before limit_ns. False: stream->error. */
+static inline __attribute__((always_inline)) bool read_stream(struct ctf_stream *stream, int64_t limit_ns,
+							      struct ctf_batch *batch, struct usual_form form)
+{
+	const struct ctf_event_plan *event = stream->event;
+	struct usual_place place = { stream->cursor.at / 8, stream->clock, false };
+	struct event_record *record = batch->next;
+	int64_t time_ns = stream->head_ns;
+
+	do {
+		if (G_LIKELY(event->usual == CTF_COPIED)) {
+			start_record(stream, event, &place, time_ns, record++, form);
+			copy_words(event, payload_at(stream, event, &place, form), record - 1);
+			event = find_usual(stream, event, &place, form);
+		} else if (event->usual == CTF_JOINED_POLL) {
+			event = read_polls(stream, event, &place, time_ns, batch, record++, form);
+			batch->end = batch->next_poll < batch->polls_end ? batch->end : record;
+		} else if (event->usual == CTF_JOINED_CALL) {
+			event = read_calls(stream, event, &place, limit_ns, batch, record++, form);
+			batch->end = batch->next_call < batch->calls_end ? batch->end : record;
+		} else {
+			copy_system_event(stream, event, &place, time_ns, record++, form);
+			event = find_usual(stream, event, &place, form);
+		}
+		if (G_UNLIKELY(!event)) {
+			batch->next = record;
+			return leave_at(stream, place);
+		}
+		time_ns = time_at(stream, &place);
+	} while (time_ns < limit_ns && record < batch->end);
+	batch->next = record;
+	/* other streams come next, many of them in a large system */
+	__builtin_prefetch(stream->cursor.packet + place.at + 64);
+	__builtin_prefetch(stream->cursor.packet + place.at + 128);
+	__builtin_prefetch(stream->cursor.packet + place.at + 192);
+	stream->event = event;
+	stream->head_ns = time_ns;
+	stream->cursor.at = 8 * place.at;
+	stream->clock = stream->last_ticks = place.clock;
+	return true;
+}
+
+/* A separate loop for each shape of headers. */
+static inline __attribute__((always_inline)) void read_streams(struct stream_heap *heap, int64_t limit_ns,
+							       struct ctf_batch *batch, enum ctf_header_shape shape,
+							       struct usual_form form)
+{
+	do {
+		if (!read_stream(heap->heads[0].stream, MIN(stream_heap_second_ns(heap), limit_ns), batch, form)) {
+			return;
+		}
+		stream_heap_settle(heap);
+	} while (heap->count > 0 && heap->heads[0].time_ns < limit_ns && batch->next < batch->end &&
+		 heap->heads[0].stream->usual == shape);
+}
+
+void usual_events_read(struct stream_heap *heap, int64_t limit_ns, struct ctf_batch *batch)
+{
+	const struct usual_form compact = { 5, 27, false }, large = { 16, 32, false };
+	const struct usual_form aligned_compact = { 5, 27, true }, aligned_large = { 16, 32, true };
+
+	switch (heap->heads[0].stream->usual) {
+	case CTF_HEADER_COMPACT:
+		read_streams(heap, limit_ns, batch, CTF_HEADER_COMPACT, compact);
+		break;
+	case CTF_HEADER_LARGE:
+		read_streams(heap, limit_ns, batch, CTF_HEADER_LARGE, large);
+		break;
+	case CTF_HEADER_ALIGNED_COMPACT:
+		read_streams(heap, limit_ns, batch, CTF_HEADER_ALIGNED_COMPACT, aligned_compact);
+		break;
+	case CTF_HEADER_ALIGNED_LARGE:
+		read_streams(heap, limit_ns, batch, CTF_HEADER_ALIGNED_LARGE, aligned_large);
+		break;
+	case CTF_HEADER_ANY:
+		break;
+	}
+}
