@@ -231,11 +231,24 @@ static G_GNUC_NO_INLINE void feed_any(struct flow_linker *linker, const struct e
 		linker->waiting_first || linker->note ? INT64_MIN : MIN(linker->infer_due_ns, linker->aged_due_ns);
 }
 
-/* Whether a runtime event of the thread does nothing but what its kind is about. */
+/* Unless events may be missing: whether a runtime event of the thread does nothing but what its kind is about. */
 static inline bool is_calm(const struct flow_linker *linker, const struct flow_thread *thread, int64_t now_ns)
 {
-	return now_ns < linker->calm_until_ns && thread->process->recorded.is_recorded && !thread->is_writing &&
-	       !executions_is_after_loss(linker->executions);
+	return now_ns < linker->calm_until_ns && thread->process->recorded.is_recorded && !thread->is_writing;
+}
+
+bool flow_linker_feed_callback(struct flow_linker *linker, const struct event_record *record)
+{
+	struct flow_thread *thread = slot_get(linker->threads, record->thread);
+
+	if (!thread || thread->pending.is_set || !is_calm(linker, thread, record->time_ns)) {
+		return false;
+	}
+	linker->now_ns = thread->process->recorded.last_ns = record->time_ns;
+	flow_breaks_callback_seen(thread);
+	thread->is_executing = false;
+	thread->is_cut &= record->kind == EVENT_CALLBACK_START;
+	return true;
 }
 
 void flow_linker_feed(struct flow_linker *linker, const struct event_record *record)
@@ -243,7 +256,8 @@ void flow_linker_feed(struct flow_linker *linker, const struct event_record *rec
 	if (G_LIKELY(record->kind < EVENT_KIND_COUNT && event_class_of(record->kind) == EVENT_CLASS_RUNTIME)) {
 		struct flow_thread *thread = slot_get(linker->threads, record->thread);
 
-		if (G_LIKELY(thread && is_calm(linker, thread, record->time_ns))) {
+		if (G_LIKELY(thread && is_calm(linker, thread, record->time_ns) &&
+			     !executions_is_after_loss(linker->executions))) {
 			linker->now_ns = thread->process->recorded.last_ns = record->time_ns;
 			feed_event(linker, thread, record);
 			return;

@@ -17,7 +17,12 @@ enum step {
 	STEP_INFERRED = 4,
 	STEP_FLOWS = 8,
 	STEP_EXECUTIONS = 16,
+	STEP_CALLBACK = 32, /* the start or end of one */
+	STEP_WATCHED = 64,  /* pipeline.is_watched, or there are limits of the statistics */
 };
+
+/* All that is done with most events: see pipeline_feed_next(). */
+#define STEPS_OF_CALLBACK (STEP_RUNTIME | STEP_FLOWS | STEP_EXECUTIONS | STEP_CALLBACK)
 
 /* What executions are inferred from (pipeline.infers). */
 enum infers {
@@ -41,7 +46,9 @@ static uint8_t steps_of(const struct pipeline *pipeline, unsigned int kind)
 	}
 	return (class == EVENT_CLASS_RUNTIME ? STEP_RUNTIME : 0) | (pipeline->flows ? STEP_FLOWS : 0) |
 	       (infers_from(pipeline, kind) ? STEP_INFERRED : 0) |
-	       (pipeline->executions && executions_take(kind) ? STEP_EXECUTIONS : 0);
+	       (pipeline->executions && executions_take(kind) ? STEP_EXECUTIONS : 0) |
+	       (kind == EVENT_CALLBACK_START || kind == EVENT_CALLBACK_END ? STEP_CALLBACK : 0) |
+	       (pipeline->is_watched || pipeline->range ? STEP_WATCHED : 0);
 }
 
 static void set_steps(struct pipeline *pipeline)
@@ -69,8 +76,13 @@ static void note_inferred(struct pipeline *pipeline)
 /* Whether each event concerns more than the parts that take its kind. */
 static void set_watch(struct pipeline *pipeline)
 {
-	pipeline->is_watched = (pipeline->has_losses && pipeline->executions) ||
-			       (pipeline->defects && recording_defects_counts(pipeline->defects));
+	bool is_watched = (pipeline->has_losses && pipeline->executions) ||
+			  (pipeline->defects && recording_defects_counts(pipeline->defects));
+
+	if (pipeline->is_watched != is_watched) {
+		pipeline->is_watched = is_watched;
+		set_steps(pipeline);
+	}
 }
 
 struct pipeline *pipeline_create(struct recording *recording, unsigned int parts)
@@ -144,6 +156,7 @@ void pipeline_start_range(struct pipeline *pipeline, int64_t start_ns)
 void pipeline_set_range(struct pipeline *pipeline, struct time_range *range)
 {
 	pipeline->range = range->has_begin || range->has_end ? range : NULL;
+	set_steps(pipeline);
 	if (!time_range_needs_start(range) && !time_range_needs_end(range)) {
 		pipeline_start_range(pipeline, 0);
 	} else if (pipeline->schedules) {
@@ -212,13 +225,18 @@ static G_GNUC_NO_INLINE void note_silence(struct pipeline *pipeline, int64_t tim
 	}
 }
 
+static inline bool is_soon(const struct pipeline *pipeline, int64_t time_ns)
+{
+	return (uint64_t)time_ns - (uint64_t)pipeline->end_ns <= (uint64_t)RECORDED_SILENCE_NS;
+}
+
 /* An event that is not a definition. Almost all come in order and soon after the one before. */
 static inline void note_time(struct pipeline *pipeline, int64_t time_ns)
 {
 	if (G_UNLIKELY(pipeline->range)) {
 		note_range(pipeline, time_ns);
 	}
-	if (G_LIKELY((uint64_t)time_ns - (uint64_t)pipeline->end_ns <= (uint64_t)RECORDED_SILENCE_NS)) {
+	if (G_LIKELY(is_soon(pipeline, time_ns))) {
 		pipeline->end_ns = time_ns;
 		return;
 	}
@@ -297,7 +315,7 @@ static G_GNUC_NO_INLINE void infer(struct pipeline *pipeline, const struct event
 	note_inferred(pipeline);
 }
 
-void pipeline_feed_next(struct pipeline *pipeline, const struct event_record *record)
+static G_GNUC_NO_INLINE void feed_any(struct pipeline *pipeline, const struct event_record *record)
 {
 	unsigned int steps = pipeline->steps[record->kind];
 
@@ -320,6 +338,18 @@ void pipeline_feed_next(struct pipeline *pipeline, const struct event_record *re
 	}
 	if (steps & STEP_EXECUTIONS) {
 		executions_feed(pipeline->executions, record);
+	}
+}
+
+/* Most events are starts and ends of callbacks, soon after the event before: the same as feed_any(), without calls. */
+void pipeline_feed_next(struct pipeline *pipeline, const struct event_record *record)
+{
+	if (pipeline->steps[record->kind] == STEPS_OF_CALLBACK && is_soon(pipeline, record->time_ns) &&
+	    flow_linker_feed_callback(pipeline->flows, record)) {
+		pipeline->end_ns = record->time_ns;
+		executions_feed(pipeline->executions, record);
+	} else {
+		feed_any(pipeline, record);
 	}
 }
 

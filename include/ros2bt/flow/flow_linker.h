@@ -263,6 +263,12 @@ void flow_linker_add_rules(struct flow_linker *linker, const struct link_rule *r
  * executions_feed(); pipeline_feed() does.
  */
 void flow_linker_feed(struct flow_linker *linker, const struct event_record *record);
+
+/*
+ * The same for the start or end of a callback of a recording without losses so far, as most events are. Returns false,
+ * and does nothing, if something else happens first: a message is on its way to the callback, or a wait ends.
+ */
+bool flow_linker_feed_callback(struct flow_linker *linker, const struct event_record *record);
 /* Tracing was off since the last record: no thread continues what it had begun. */
 void flow_linker_pause(struct flow_linker *linker);
 /* The first runtime event: tracing was off between the definitions and it, when messages may have been published. */
