@@ -49,10 +49,7 @@ static void conclude(struct flow_linker *linker, struct linked_publication *publ
 		FLOW_TELL(&linker->hearers, concluded, &publication->public);
 	}
 	for (size_t i = 0; i < publication->public.parent_count; i++) {
-		struct linked_execution *parent = (struct linked_execution *)publication->public.parents[i];
-
-		parent->unconcluded_publications--;
-		flow_resolve_check_finished(linker, parent);
+		flow_resolve_await_less(linker, (struct linked_execution *)publication->public.parents[i]);
 	}
 }
 

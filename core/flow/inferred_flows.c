@@ -34,7 +34,7 @@ static void on_closed(void *data, struct inferred_execution *inferred)
 
 	inferred->flow = NULL;
 	execution->is_ended = true;
-	flow_resolve_check_finished(linker, execution);
+	flow_resolve_await_less(linker, execution);
 	linked_execution_release(linker, execution);
 }
 

@@ -22,7 +22,7 @@ struct link {
 /* What is kept of a subscription. */
 struct kept_message {
 	struct model_subscription *subscription;
-	struct linked_execution *last; /* reference, counted in `keepers`; NULL: none yet */
+	struct linked_execution *last; /* reference, counted in `awaited`; NULL: none yet */
 	bool is_kept;		       /* by any link */
 	uint64_t version;	       /* of the links at the last look-up; 0: none yet */
 };
@@ -158,8 +158,7 @@ static void drop_last(struct flow_linker *linker, struct kept_message *kept)
 		return;
 	}
 	kept->last = NULL;
-	last->keepers--;
-	flow_resolve_check_finished(linker, last);
+	flow_resolve_await_less(linker, last);
 	linked_execution_release(linker, last);
 }
 
@@ -184,7 +183,7 @@ void kept_messages_keep(struct flow_linker *linker, struct linked_execution *exe
 		return;
 	}
 	kept = find_or_add_kept(linker, subscription);
-	execution->keepers++;
+	execution->awaited++;
 	linked_execution_reference(execution);
 	drop_last(linker, kept);
 	kept->last = execution;

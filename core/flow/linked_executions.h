@@ -13,12 +13,13 @@
 struct linked_execution {
 	struct flow_execution public; /* first */
 	unsigned int references;
-	unsigned int unconcluded_publications;
-	unsigned int keepers; /* subscriptions that keep it (kept_messages.h) */
+	/* How many it has to await before it is finished: its cause, its end, publications, who keeps it (resolve.h).
+	 */
+	unsigned int awaited;
 	bool is_resolved, is_ended, is_finished;
-	bool is_continued : 1;
-	bool has_doubtful : 1;		     /* publications may come from it: doubtful_origins.h */
-	bool may_lack_take : 1;		     /* a take of it may be missing on its thread: untaken_messages.h */
+	bool is_continued;
+	bool has_doubtful;		     /* publications may come from it: doubtful_origins.h */
+	bool may_lack_take;		     /* a take of it may be missing on its thread: untaken_messages.h */
 	struct linked_publication *cause;    /* reference, while the execution waits to be resolved */
 	struct linked_execution *dependents; /* references: executions that wait for this one to be resolved */
 	struct linked_execution *next_dependent;
@@ -39,6 +40,7 @@ static inline struct linked_execution *linked_execution_create(struct flow_linke
 
 	linker->counts.live_executions++;
 	execution->references = 1;
+	execution->awaited = 2; /* cause and end */
 	execution->serial = ++linker->next_serial;
 	execution->subscription = info->subscription;
 	execution->public.callback = callback;

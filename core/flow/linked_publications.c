@@ -103,7 +103,7 @@ void linked_publication_add_parent(struct flow_linker *linker, struct linked_pub
 	make_room_for_parent(publication);
 	public->parents[public->parent_count++] = &linked_execution_reference(execution)->public;
 	if (!public->is_concluded) {
-		execution->unconcluded_publications++;
+		execution->awaited++;
 	}
 }
 

@@ -83,7 +83,7 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 		flow_note_offer(linker, node->note);
 		node->note = NULL;
 	}
-	flow_resolve_check_finished(linker, node);
+	flow_resolve_await_less(linker, node);
 	linked_execution_release(linker, node);
 }
 

@@ -5,8 +5,11 @@
 
 void flow_resolve_finish(struct flow_linker *linker, struct linked_execution *execution)
 {
-	execution->is_finished = true;
-	FLOW_TELL(&linker->hearers, finished, &execution->public, execution->is_continued);
+	/* a message may turn out to come from it later, and be concluded */
+	if (!execution->is_finished) {
+		execution->is_finished = true;
+		FLOW_TELL(&linker->hearers, finished, &execution->public, execution->is_continued);
+	}
 }
 
 /* The first execution that the message comes from, and that is unresolved; or that it may come from. */
@@ -98,7 +101,7 @@ static void resolve_all(struct flow_linker *linker, struct linked_execution *tod
 				last->next_dependent = todo;
 				todo = dependents;
 			}
-			flow_resolve_check_finished(linker, execution);
+			flow_resolve_await_less(linker, execution);
 		}
 		linked_execution_release(linker, execution);
 	}
@@ -126,7 +129,7 @@ void flow_resolve_set_cause(struct flow_linker *linker, struct linked_execution 
 	/* Most wait for none, and none for them: what resolve_all() would do with it alone. */
 	if (G_LIKELY(!execution->dependents && (!publication || !unresolved_parent(publication)))) {
 		mark_resolved(linker, execution);
-		flow_resolve_check_finished(linker, execution);
+		flow_resolve_await_less(linker, execution);
 		return;
 	}
 	execution->cause = publication ? linked_publication_reference(publication) : NULL;

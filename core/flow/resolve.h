@@ -26,14 +26,16 @@ void flow_resolve_set_cause(struct flow_linker *linker, struct linked_execution 
 /* It is decided which publications come from the execution: resolves those that waited for that. */
 void flow_resolve_dependents(struct flow_linker *linker, struct linked_execution *execution);
 
-/* Reports `finished`. Call through flow_resolve_check_finished(). */
+/* Reports `finished`, once. Call through flow_resolve_await_less(). */
 void flow_resolve_finish(struct flow_linker *linker, struct linked_execution *execution);
 
-/* Reports `finished` if the execution has ended, is resolved and not kept, and all its publications are concluded. */
-static inline void flow_resolve_check_finished(struct flow_linker *linker, struct linked_execution *execution)
+/*
+ * The execution has ended, is resolved, is kept by one subscription less (kept_messages.h), or one of its publications
+ * is concluded: reports `finished` after all of these.
+ */
+static inline void flow_resolve_await_less(struct flow_linker *linker, struct linked_execution *execution)
 {
-	if (execution->is_ended && execution->is_resolved && !execution->is_finished &&
-	    execution->unconcluded_publications == 0 && execution->keepers == 0) {
+	if (--execution->awaited == 0) {
 		flow_resolve_finish(linker, execution);
 	}
 }

@@ -144,7 +144,7 @@ static void keep_polled(struct flow_linker *linker, struct flow_thread *thread)
 	deliver_dropped(linker, pending, execution, true);
 	kept_messages_keep(linker, execution, subscription);
 	execution->is_ended = true;
-	flow_resolve_check_finished(linker, execution);
+	flow_resolve_await_less(linker, execution);
 	linked_execution_release(linker, execution);
 }
 

@@ -230,7 +230,9 @@ bool untaken_messages_started(struct flow_linker *linker, struct flow_thread *th
 	if (linker->has_takes && !lacks_takes(linker, thread, info->subscription)) {
 		return false;
 	}
-	execution->may_lack_take = thread->is_cut;
+	if (thread->is_cut) {
+		execution->may_lack_take = true;
+	}
 	begin_wait(linker, thread, execution, info->subscription);
 	return true;
 }

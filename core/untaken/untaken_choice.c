@@ -34,12 +34,11 @@ static bool is_tied(const struct untaken_publication *left, const struct untaken
 /* Of the process of a publisher: see untaken_subscription.is_near. Most subscriptions hear of one process. */
 static bool is_near(const struct untaken_chooser *chooser, struct untaken_subscription *subscription, uint32_t process)
 {
-	if (!subscription->is_known_peer || subscription->peer != process) {
+	if (subscription->peer != process) {
 		const struct recording_process *from = recording_process(chooser->recording, process);
 		const struct recording_process *to =
 			recording_process(chooser->recording, subscription->model->process);
 
-		subscription->is_known_peer = true;
 		subscription->peer = process;
 		subscription->is_near = from->host == to->host && from->has_vpid && to->has_vpid;
 	}
@@ -114,13 +113,13 @@ void untaken_choice_drop_stale(const struct untaken_chooser *chooser, struct unt
 	}
 }
 
-/* The candidates of the undecided callbacks among those held, in order. */
+/* The candidates of the undecided callbacks among those in hand, in order. */
 static guint collect(const struct untaken_chooser *chooser, const struct untaken_subscription *subscription,
-		     uint64_t held, void **candidates, struct untaken_publication *described)
+		     void **candidates, struct untaken_publication *described)
 {
 	guint count = 0;
 
-	for (uint64_t i = 0; i < held; i++) {
+	for (guint i = 0; i < subscription->in_hand; i++) {
 		described[count] = untaken_describe(chooser, subscription->places[i].held);
 		if (is_candidate(subscription, &described[count])) {
 			candidates[count++] = subscription->places[i].held;
@@ -196,10 +195,10 @@ static guint choose_lone(const struct untaken_chooser *chooser, struct untaken_s
 }
 
 static guint choose_among(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
-			  uint64_t held, void *candidates[UNTAKEN_KEPT])
+			  void *candidates[UNTAKEN_KEPT])
 {
 	struct untaken_publication described[UNTAKEN_KEPT];
-	guint count = collect(chooser, subscription, held, candidates, described);
+	guint count = collect(chooser, subscription, candidates, described);
 
 	if (!subscription->is_behind && count == subscription->count &&
 	    (count == 1 || !subscription->is_contemporary) && !is_unordered(described, count)) {
@@ -222,8 +221,6 @@ static guint choose_among(const struct untaken_chooser *chooser, struct untaken_
 guint untaken_choice_make(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
 			  void *candidates[UNTAKEN_KEPT])
 {
-	uint64_t held = subscription->places[subscription->count - 1].undecided.published - subscription->next;
-
-	return held == 1 && subscription->count == 1 ? choose_lone(chooser, subscription, candidates)
-						     : choose_among(chooser, subscription, held, candidates);
+	return subscription->in_hand == 1 && subscription->count == 1 ? choose_lone(chooser, subscription, candidates)
+								      : choose_among(chooser, subscription, candidates);
 }

@@ -39,19 +39,20 @@ struct untaken_place {
 	void *held;
 };
 
+#define UNTAKEN_NO_PEER UINT32_MAX
+
 /* Hundreds wait for their next callback: until then none of them is touched, so what that needs is in two lines. */
 struct untaken_subscription {
 	struct untaken_topic *topic;
-	uint64_t next;		  /* the number of the first candidate */
-	guint count;		  /* undecided callbacks */
-	guint in_hand;		  /* candidates of them, from `next` on */
-	uint32_t peer;		  /* the last process of which is_near was asked */
-	bool is_known_peer : 1;	  /* there was one */
-	bool is_near : 1;	  /* its clock is that of the subscription's process, and both processes are known */
-	bool is_behind : 1;	  /* candidates were forgotten, of before behind_ns */
-	bool is_contemporary : 1; /* two of its executions overlapped since the last decision */
-	bool has_intra : 1;	  /* it receives messages of its process through a ring buffer */
-	int64_t newest_ns;	  /* of the last publication before the last undecided callback */
+	uint64_t next;	      /* the number of the first candidate */
+	guint count;	      /* undecided callbacks */
+	guint in_hand;	      /* candidates of them, from `next` on */
+	uint32_t peer;	      /* the last process of which is_near was asked; UNTAKEN_NO_PEER: there was none */
+	bool is_near;	      /* its clock is that of the subscription's process, and both processes are known */
+	bool is_behind;	      /* candidates were forgotten, of before behind_ns */
+	bool is_contemporary; /* two of its executions overlapped since the last decision */
+	bool has_intra;	      /* it receives messages of its process through a ring buffer */
+	int64_t newest_ns;    /* of the last publication before the last undecided callback */
 	struct untaken_subscription *earlier, *later; /* in the list of those that wait, while count > 0 */
 	struct model_subscription *model;
 	int64_t behind_ns;

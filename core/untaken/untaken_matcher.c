@@ -75,6 +75,7 @@ static G_GNUC_NO_INLINE struct untaken_subscription *add_subscription(struct unt
 
 	subscription->model = model;
 	subscription->topic = topic_of(matcher, model->topic);
+	subscription->peer = UNTAKEN_NO_PEER;
 	if (matcher->late_ns != INT64_MIN) {
 		untaken_choice_set_behind(subscription, matcher->late_ns);
 	}
@@ -135,11 +136,13 @@ static void wait_no_more(struct untaken_matcher *matcher, struct untaken_subscri
 
 static void put_down(const struct untaken_user *user, struct untaken_subscription *subscription)
 {
-	for (guint i = 0; i < subscription->in_hand; i++) {
+	guint count = subscription->in_hand;
+
+	subscription->next += count;
+	subscription->in_hand = 0;
+	for (guint i = 0; i < count; i++) {
 		user->put_down(user->data, subscription->places[i].held);
 	}
-	subscription->next += subscription->in_hand;
-	subscription->in_hand = 0;
 }
 
 /* The first callbacks, which started before any candidate was published: another publisher's. */
@@ -166,9 +169,11 @@ static void close_period(struct untaken_matcher *matcher, struct untaken_subscri
 	guint candidates;
 
 	wait_no_more(matcher, subscription);
-	decide_strangers(user, subscription);
-	if (subscription->count == 0) {
-		return;
+	if (subscription->places[0].undecided.published <= subscription->next) {
+		decide_strangers(user, subscription);
+		if (subscription->count == 0) {
+			return;
+		}
 	}
 	candidates = untaken_choice_make(&matcher->chooser, subscription, chosen);
 	for (guint i = 0; i < subscription->count; i++) {
@@ -211,14 +216,14 @@ static inline bool has_rested(const struct untaken_subscription *subscription, i
 static void hold_candidates(struct untaken_matcher *matcher, struct untaken_subscription *subscription)
 {
 	const struct untaken_user *user = &matcher->chooser.user;
-
 	const struct untaken_topic *topic = subscription->topic;
 
-	for (uint64_t number = subscription->next + subscription->in_hand; number < topic->count; number++) {
-		void *publication = topic->kept[number % UNTAKEN_KEPT].publication;
+	while (subscription->next + subscription->in_hand < topic->count) {
+		uint64_t number = subscription->next + subscription->in_hand;
+		struct untaken_place *place = &subscription->places[subscription->in_hand++];
 
-		user->hold(user->data, publication);
-		subscription->places[subscription->in_hand++].held = publication;
+		place->held = topic->kept[number % UNTAKEN_KEPT].publication;
+		user->hold(user->data, place->held);
 	}
 }
 
@@ -284,7 +289,9 @@ struct untaken_callback *untaken_matcher_take(struct untaken_matcher *matcher, s
 	} else {
 		const struct untaken_callback *last = &subscription->places[subscription->count - 1].undecided.callback;
 
-		subscription->is_contemporary |= !*last->has_ended || last->thread != thread;
+		if (!*last->has_ended || last->thread != thread) {
+			subscription->is_contemporary = true;
+		}
 	}
 	return add_callback(matcher, subscription, thread, start_ns);
 }
