@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/channels.h"
 
-#include "core/base/memory_layout.h"
-
 /* A guess: messages under way that are in neither queue. */
 #define QUEUE_SLACK 16
 
@@ -49,29 +47,30 @@ static struct flow_channel *find_or_add(struct flow_linker *linker, struct flow_
 	return channel;
 }
 
-void flow_channel_prefetch(struct flow_linker *linker, const struct flow_publisher *publisher,
-			   const struct model_subscription *subscription)
+struct flow_channel *flow_channel_find(struct flow_linker *linker, const struct flow_publisher *publisher,
+				       const struct model_subscription *subscription)
 {
-	prefetch(find(linker, publisher, subscription), sizeof(struct flow_channel));
+	return find(linker, publisher, subscription);
 }
 
-void flow_channel_received(struct flow_linker *linker, const struct linked_publication *publication,
-			   const struct linked_delivery *delivery)
+struct flow_channel *flow_channel_received(struct flow_linker *linker, const struct linked_publication *publication,
+					   const struct linked_delivery *delivery)
 {
 	struct flow_channel *channel = find_or_add(linker, publication->queue, delivery->public.subscription);
 	uint64_t sequence = publication->sequence;
 
 	if (delivery->public.is_intra_process) {
-		return;
+		return channel;
 	}
-	channel->first = channel->has_inter ? MIN(channel->first, sequence) : sequence;
+	channel->first = flow_channel_has_inter(channel) ? MIN(channel->first, sequence) : sequence;
 	channel->last = MAX(channel->last, sequence);
-	channel->has_inter = publication->queue->has_inter = true;
+	publication->queue->has_inter = true;
 	if (sequence > channel->newest && linker->now_ns - channel->newest_since_ns >= FLOW_OUT_OF_ORDER_NS) {
 		channel->passed = channel->newest;
 		channel->newest = sequence;
 		channel->newest_since_ns = linker->now_ns;
 	}
+	return channel;
 }
 
 /* Whether more later publications follow than the queues hold. */

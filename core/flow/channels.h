@@ -31,23 +31,29 @@
 /* A subscription that has received a message of a publisher. */
 struct flow_channel {
 	struct model_subscription *subscription;
-	bool has_inter; /* between processes; false: only through a ring buffer */
+	void *pair; /* of flow_listener.received */
 	/* The first publication received after a missing one, and when it was taken. */
 	uint64_t next;
 	int64_t next_take_ns;
 	int64_t next_polled_since_ns; /* flow_delivery.polled_since_ns of it; INT64_MAX: not taken by hand */
-	uint64_t first, last;	      /* least and greatest sequence of a received publication */
+	uint64_t first, last;	      /* least and greatest sequence received between processes, from 1; 0: none */
 	uint64_t passed;	      /* no publication before this sequence can still be received */
 	uint64_t newest;	      /* becomes `passed` when newest_since_ns is long enough ago */
 	int64_t newest_since_ns;
 };
 
-/* The subscription is about to receive a publication: fetches the channel into the cache, if there is one. */
-void flow_channel_prefetch(struct flow_linker *linker, const struct flow_publisher *publisher,
-			   const struct model_subscription *subscription);
-/* The subscription of the delivery, which is known, has received the publication. */
-void flow_channel_received(struct flow_linker *linker, const struct linked_publication *publication,
-			   const struct linked_delivery *delivery);
+/* NULL: the two have not met. */
+struct flow_channel *flow_channel_find(struct flow_linker *linker, const struct flow_publisher *publisher,
+				       const struct model_subscription *subscription);
+/* Whether it is between processes; false: only through a ring buffer. */
+static inline bool flow_channel_has_inter(const struct flow_channel *channel)
+{
+	return channel->last != 0;
+}
+
+/* The subscription of the delivery, which is known, has received the publication: returns their channel. */
+struct flow_channel *flow_channel_received(struct flow_linker *linker, const struct linked_publication *publication,
+					   const struct linked_delivery *delivery);
 /* Whether the subscription can no longer receive the publication. */
 bool flow_channel_has_passed(struct flow_linker *linker, const struct flow_channel *channel,
 			     const struct linked_publication *publication);

@@ -46,7 +46,7 @@ static bool others_have_passed(struct flow_linker *linker, const struct linked_p
 	for (guint i = 0; i < channels->len; i++) {
 		const struct flow_channel *channel = g_ptr_array_index(channels, i);
 
-		if (channel->has_inter && !is_marked(linker, publication, channel->subscription) &&
+		if (flow_channel_has_inter(channel) && !is_marked(linker, publication, channel->subscription) &&
 		    !flow_channel_has_passed(linker, channel, publication)) {
 			return false;
 		}
@@ -130,7 +130,7 @@ static bool add_all_missing(struct flow_linker *linker, struct linked_publicatio
 	for (guint i = 0; i < channels->len; i++) {
 		struct flow_channel *channel = g_ptr_array_index(channels, i);
 
-		if (channel->has_inter && !is_marked(linker, publication, channel->subscription) &&
+		if (flow_channel_has_inter(channel) && !is_marked(linker, publication, channel->subscription) &&
 		    !is_in_hand_for(linker, publication, channel->subscription)) {
 			is_expected |= add_missing(linker, publication, channel, is_end_of_trace);
 		}
@@ -308,12 +308,14 @@ void flow_settle_delivered(struct flow_linker *linker, struct linked_publication
 		mark_continued(linker, &publication->public);
 	}
 	FLOW_TELL(&linker->hearers, delivered, public);
+	if (public->subscription && publication->queue) {
+		struct flow_channel *channel = flow_channel_received(linker, publication, delivery);
+
+		FLOW_TELL(&linker->hearers, received, public, &channel->pair);
+	}
 	linked_publication_reference(publication);
 	if (execution) {
 		flow_resolve_set_cause(linker, execution, publication, delivery);
-	}
-	if (public->subscription && publication->queue) {
-		flow_channel_received(linker, publication, delivery);
 	}
 	if (publication->is_settled) {
 		flow_conclude_arrived(linker, publication, delivery);

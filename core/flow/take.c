@@ -29,12 +29,15 @@ static inline void clear_pending(struct flow_linker *linker, struct pending_take
 static void expect_delivery(struct flow_linker *linker, const struct linked_publication *publication,
 			    const struct model_subscription *subscription)
 {
+	const struct flow_channel *channel;
+
 	latched_prefetch_at_take(publication);
 	if (!publication->queue || !subscription) {
 		return;
 	}
-	flow_channel_prefetch(linker, publication->queue, subscription);
-	FLOW_TELL(&linker->hearers, taken, &publication->public, subscription);
+	channel = flow_channel_find(linker, publication->queue, subscription);
+	prefetch(channel, sizeof(*channel));
+	FLOW_TELL(&linker->hearers, taken, &publication->public, subscription, channel ? channel->pair : NULL);
 }
 
 void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread)

@@ -2,8 +2,6 @@
 #include "core/analyses/communications/communication_pairs.h"
 
 #include "core/base/compare_numbers.h"
-#include "core/base/memory_layout.h"
-#include "core/base/slots.h"
 #include "core/base/text/hidden_names.h"
 
 static uint64_t pair_key(const struct model_publisher *publisher, const struct model_subscription *subscription,
@@ -47,10 +45,9 @@ static struct communication *add_pair(struct communications *communications, uin
 	return communication;
 }
 
-static G_GNUC_NO_INLINE struct communication *find_or_add(struct communications *communications,
-							  struct model_publisher *publisher,
-							  struct model_subscription *subscription,
-							  bool is_intra_process)
+struct communication *communication_find_or_add(struct communications *communications,
+						struct model_publisher *publisher,
+						struct model_subscription *subscription, bool is_intra_process)
 {
 	uint64_t key = pair_key(publisher, subscription, is_intra_process);
 	struct communication *communication = u64_map_get_pointer(&communications->analysis.rows.by_key, key);
@@ -61,36 +58,6 @@ static G_GNUC_NO_INLINE struct communication *find_or_add(struct communications 
 				  &(const struct communication){ .publisher = publisher,
 								 .subscription = subscription,
 								 .is_intra_process = is_intra_process });
-}
-
-struct communication *communication_find_or_add(struct communications *communications,
-						struct model_publisher *publisher,
-						struct model_subscription *subscription, bool is_intra_process)
-{
-	struct expected_pair *pair;
-
-	if (is_intra_process) {
-		return find_or_add(communications, publisher, subscription, true);
-	}
-	pair = array_at(communications->expected, struct expected_pair, subscription->index);
-	if (pair->publisher != publisher) {
-		pair->communication = find_or_add(communications, publisher, subscription, false);
-		pair->publisher = publisher;
-	}
-	return pair->communication;
-}
-
-void communication_expect(struct communications *communications, const struct model_publisher *publisher,
-			  const struct model_subscription *subscription)
-{
-	struct communication *communication =
-		u64_map_get_pointer(&communications->analysis.rows.by_key, pair_key(publisher, subscription, false));
-
-	if (communication) {
-		*array_at(communications->expected, struct expected_pair, subscription->index) =
-			(struct expected_pair){ publisher, communication };
-		prefetch(communication, offsetof(struct communication, publisher));
-	}
 }
 
 void communication_name(const struct object_model *model, struct communication *communication)

@@ -15,13 +15,6 @@ struct communication *communication_find_or_add(struct communications *communica
 						struct model_publisher *publisher,
 						struct model_subscription *subscription, bool is_intra_process);
 
-/*
- * A message between the two, which are in different processes if there is any, was taken: finds the pair, if it has
- * met, for communication_find_or_add(), and fetches what each message touches of it into the cache.
- */
-void communication_expect(struct communications *communications, const struct model_publisher *publisher,
-			  const struct model_subscription *subscription);
-
 /* Sets the topic and the nodes of a pair, as they are known so far. */
 void communication_name(const struct object_model *model, struct communication *communication);
 /* Whether the report is about the pair, by these names. */

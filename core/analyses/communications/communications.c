@@ -32,7 +32,7 @@
 #include "core/analyses/communications/communications_state.h"
 #include "core/analyses/shared/latched_delivery.h"
 #include "core/analyses/shared/thread_uses.h"
-#include "core/base/arena_parts.h"
+#include "core/base/memory_layout.h"
 #include "core/model/coverage.h"
 
 static void add_hold(const struct thread_question *question, const struct thread_uses *uses)
@@ -73,24 +73,37 @@ static bool is_whole(const void *data, int64_t from_ns, int64_t to_ns)
 }
 
 static void on_taken(void *data, const struct flow_publication *publication,
-		     const struct model_subscription *subscription)
+		     const struct model_subscription *subscription, const void *pair)
 {
-	communication_expect(data, publication->publisher, subscription);
+	prefetch(pair, offsetof(struct communication, publisher)); /* what each message touches */
 }
 
-static void on_delivered(void *data, const struct flow_delivery *delivery)
+/* The row of what was received, which is kept at the pair for the messages between processes. */
+static struct communication *row_of(struct communications *communications, const struct flow_delivery *delivery,
+				    void **pair)
+{
+	struct model_publisher *publisher = delivery->publication->publisher;
+
+	if (delivery->is_intra_process) {
+		return communication_find_or_add(communications, publisher, delivery->subscription, true);
+	}
+	if (!*pair) {
+		*pair = communication_find_or_add(communications, publisher, delivery->subscription, false);
+	}
+	return *pair;
+}
+
+static void on_received(void *data, const struct flow_delivery *delivery, void **pair)
 {
 	struct communications *communications = data;
 	const struct flow_publication *publication = delivery->publication;
 	struct communication *communication;
 	bool is_latched;
 
-	if (!publication->publisher || !delivery->subscription ||
-	    !analysis_options_include(communications->analysis.context.options, publication->first_ns)) {
+	if (!analysis_options_include(communications->analysis.context.options, publication->first_ns)) {
 		return;
 	}
-	communication = communication_find_or_add(communications, publication->publisher, delivery->subscription,
-						  delivery->is_intra_process);
+	communication = row_of(communications, delivery, pair);
 	communication->received++;
 	covered_rate_add(&communication->rate, publication->first_ns,
 			 coverage_has_any(communications->coverage) ? is_whole : NULL,
@@ -180,7 +193,6 @@ static void begin(void *data)
 	const struct analysis_context *context = &communications->analysis.context;
 	struct table_writer *const *writers = communications->analysis.writers;
 
-	communications->expected = arena_array(analysis_arena(&communications->analysis), sizeof(struct expected_pair));
 	communications->coverage = executions_coverage(context->executions);
 	communications->published = publication_counts_create(context->recording, context->flows);
 	if (writers[TABLE_COMMUNICATIONS]) {
@@ -202,7 +214,7 @@ const struct analysis_class communications_analysis = {
 	.name = "communications",
 	.tables = communication_tables,
 	.needs = ANALYSIS_NEEDS_FLOWS,
-	.flows = { .taken = on_taken, .delivered = on_delivered, .missed = on_missed, .settled = on_settled },
+	.flows = { .taken = on_taken, .received = on_received, .missed = on_missed, .settled = on_settled },
 	.size = sizeof(struct communications),
 	.begin = begin,
 	.diagnose = diagnose,

@@ -40,12 +40,6 @@ struct communication {
 	struct cell lost_cell, clock_uncertainty, publisher_which, subscription_which, rate_to_end;
 };
 
-/* The pair of the next message between processes of a subscription: as it was taken, or else that of the one before. */
-struct expected_pair {
-	const struct model_publisher *publisher;
-	struct communication *communication;
-};
-
 struct communications {
 	/*
 	 * Its rows: struct communication, by publisher, subscription and kind. Pairs that are only counted have none;
@@ -56,7 +50,6 @@ struct communications {
 	uint32_t hidden_met;		   /* pairs that are only counted */
 	uint32_t hidden_chosen;		   /* of these, those that the report is about */
 	struct communication only_counted; /* takes what is counted of all of them; its endpoints are those of any */
-	GArray *expected;		   /* struct expected_pair by index of the subscription */
 	struct coverage *coverage;
 	struct publication_counts *published;
 };

@@ -52,8 +52,8 @@ static void add_listeners(struct analysis *analysis)
 	if (inferred.taken || inferred.opened || inferred.closed) {
 		inferred_executions_add_listener(analysis->context.inferred, &inferred);
 	}
-	if (flows.delivered || flows.settled || flows.missed || flows.concluded || flows.resolved || flows.finished ||
-	    flows.released) {
+	if (flows.delivered || flows.received || flows.settled || flows.missed || flows.concluded || flows.resolved ||
+	    flows.finished || flows.released) {
 		flow_linker_add_listener(analysis->context.flows, &flows);
 	}
 }

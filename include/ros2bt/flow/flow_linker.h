@@ -156,12 +156,18 @@ struct flow_listener {
 	const enum event_kind *only_with;
 	/*
 	 * A hint that no result may depend on: the message was taken and is about to reach a callback. Listeners fetch
-	 * what they keep of it into the cache, which takes longer than the events in between.
+	 * what they keep of it into the cache, which takes longer than the events in between. `pair`: that of
+	 * `received`, as far as the two have met.
 	 */
 	void (*taken)(void *data, const struct flow_publication *publication,
-		      const struct model_subscription *subscription);
+		      const struct model_subscription *subscription, const void *pair);
 	/* The message reached its callback, or was taken without one. */
 	void (*delivered)(void *data, const struct flow_delivery *delivery);
+	/*
+	 * The same, right after, for a message of a known publisher that reached a subscription. `pair` is what the one
+	 * listener that hears of this keeps of the two, NULL at first.
+	 */
+	void (*received)(void *data, const struct flow_delivery *delivery, void **pair);
 	/* The stamp in its header is recorded with the publication, of a known publisher. Once for a publication. */
 	void (*stamped)(void *data, const struct flow_publication *publication, uint64_t header_stamp);
 	/* Its size, serialized, is recorded with a take (rmw_payload). Once for a publication, settled or not. */
