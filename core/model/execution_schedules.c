@@ -35,7 +35,7 @@ struct execution_schedules {
 	struct object_pool frames;
 	bool has_last;
 	struct execution_schedule last;
-	struct thread_span last_span;
+	struct frame *last_frame; /* of the execution that ended last, until another one ends; NULL: it has none */
 	GPtrArray *kept; /* struct kept_schedules *, in the arena, by the model's index of the callback; NULL: off */
 };
 
@@ -83,7 +83,7 @@ static void open_frame(struct execution_schedules *schedules, struct executing_t
 	if (index == KERNEL_THREAD_NONE) {
 		return;
 	}
-	frame = object_pool_take(&schedules->frames);
+	frame = object_pool_take_unset(&schedules->frames);
 	frame->execution = execution;
 	frame->thread = thread_states_thread(states, kernel_thread_at(schedules->hosts.threads, index)->tid);
 	frame->outer = executing->innermost;
@@ -155,11 +155,9 @@ static void complete(struct execution_schedules *schedules, const struct executi
 		.end_ns = execution->end_ns,
 		.is_before_kernel = !states->has_begun || execution->start_ns < states->begin_ns,
 	};
-	schedules->last_span = (struct thread_span){ .start_ns = execution->start_ns };
 	if (frame) {
 		see(schedules, states, execution, frame->thread, execution->end_stream, execution->end_ns);
 		scheduled_thread_close_span(frame->thread, &frame->span, execution->end_ns);
-		schedules->last_span = frame->span;
 		last->account = frame->span.account;
 		last->preempted_by = longest(&frame->span.preempted_by);
 		last->blocked_in = longest(&frame->span.blocked_in);
@@ -185,6 +183,10 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	struct frame *frame;
 
 	schedules->has_last = false;
+	if (schedules->last_frame) {
+		object_pool_give(&schedules->frames, schedules->last_frame);
+		schedules->last_frame = NULL;
+	}
 	if (G_LIKELY(!host_schedules_has_any(&schedules->hosts))) {
 		return;
 	}
@@ -196,9 +198,7 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	} else if (frame) {
 		scheduled_thread_close_span(frame->thread, &frame->span, frame->span.start_ns);
 	}
-	if (frame) {
-		object_pool_give(&schedules->frames, frame);
-	}
+	schedules->last_frame = frame;
 	executing->depth -= outcome != EXECUTION_WITHOUT_START && executing->depth > 0;
 	if ((executing->depth == 0 || (frame && !execution->is_inner)) && outcome != EXECUTION_WITHOUT_END) {
 		executing->has_end = true;
@@ -266,8 +266,10 @@ void execution_schedules_destroy(struct execution_schedules *schedules)
 const struct execution_schedule *execution_schedules_ended(const struct execution_schedules *schedules,
 							   const struct thread_span **span)
 {
+	static const struct thread_span nothing;
+
 	if (span) {
-		*span = &schedules->last_span;
+		*span = schedules->last_frame ? &schedules->last_frame->span : &nothing;
 	}
 	return schedules->has_last ? &schedules->last : NULL;
 }

@@ -202,6 +202,8 @@ static void feed_wakeup(struct schedule_stream *stream, const struct event_recor
 		thread_states_begin_thread(&stream->host->states, stream->cpu, record->time_ns, tid, name);
 	} else if (!is_in_vain) {
 		thread_states_wake(&stream->host->states, stream->cpu, record->time_ns, tid, name);
+	} else {
+		thread_tids_meet(&stream->host->states.tids, tid);
 	}
 }
 
@@ -262,12 +264,14 @@ static void feed_kernel(struct host_schedules *schedules, const struct event_rec
 	switch ((int)record->kind) {
 	case EVENT_SCHED_SWITCH:
 		feed_switch(stream, record);
-		break;
+		kernel_threads_learn(schedules->threads, stream->host->states.tids.host,
+				     tid_of(record, SCHED_SWITCH__prev_tid), record);
+		return;
 	case EVENT_SCHED_WAKING:
 	case EVENT_SCHED_WAKEUP:
 	case EVENT_SCHED_WAKEUP_NEW:
 		feed_wakeup(stream, record);
-		break;
+		return;
 	case EVENT_SCHED_PROCESS_FORK:
 		thread_states_fork(&stream->host->states, stream->cpu, record->time_ns,
 				   tid_of(record, SCHED_PROCESS_FORK__child_tid),
@@ -310,6 +314,15 @@ static bool are_plain(const struct host_schedules *schedules, const struct sched
 	       last_ns < schedules->next_limit_ns && last_ns <= stream->host->states.now_ns + HOST_STREAMS_SILENCE_NS;
 }
 
+static G_GNUC_NO_INLINE void feed_each_call(struct host_schedules *schedules, const struct event_record *record)
+{
+	for (size_t i = 0; i < record->word[RECORD__count]; i++) {
+		struct event_record call = record_call(record, &record_calls(record)[i]);
+
+		feed_kernel(schedules, &call);
+	}
+}
+
 static void feed_calls(struct host_schedules *schedules, const struct event_record *record)
 {
 	struct schedule_stream *stream = find_stream(schedules, record->stream);
@@ -318,12 +331,8 @@ static void feed_calls(struct host_schedules *schedules, const struct event_reco
 
 	if (G_LIKELY(are_plain(schedules, stream, calls[count - 1].time_ns))) {
 		thread_states_pass_calls(&stream->host->states, stream->cpu, calls, count);
-		return;
-	}
-	for (size_t i = 0; i < count; i++) {
-		struct event_record call = record_call(record, &calls[i]);
-
-		feed_kernel(schedules, &call);
+	} else {
+		feed_each_call(schedules, record);
 	}
 }
 
@@ -333,7 +342,6 @@ static void feed_loss(struct host_schedules *schedules, const struct event_recor
 	struct schedule_stream *stream;
 
 	schedules->waking.name = NULL;
-	kernel_threads_feed(schedules->threads, record);
 	stream = host_schedules_has_any(schedules) ? find_stream(schedules, record->stream) : NULL;
 	if (stream) {
 		schedule_stream_feed_loss(stream, record);

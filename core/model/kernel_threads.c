@@ -289,7 +289,6 @@ static uint32_t begin_thread(struct kernel_threads *threads, uint32_t host, int3
 		.pid = -1,
 		.vpid = -1,
 		.vtid = -1,
-		.generation = thread->generation + 1,
 	};
 	return index;
 }
@@ -297,6 +296,18 @@ static uint32_t begin_thread(struct kernel_threads *threads, uint32_t host, int3
 void kernel_threads_begin(struct kernel_threads *threads, uint32_t host, int32_t tid)
 {
 	(void)begin_thread(threads, host, tid);
+}
+
+void kernel_threads_meet(struct kernel_threads *threads, uint32_t host, int32_t tid)
+{
+	(void)thread_of(threads, host, tid);
+}
+
+void kernel_threads_learn(struct kernel_threads *threads, uint32_t host, int32_t tid, const struct event_record *record)
+{
+	if (record->thread != RECORDING_NONE) {
+		learn_ids(threads, record, thread_of(threads, host, tid));
+	}
 }
 
 /* The last of its vtids is the one that a child sees of itself. Its vpid is the vtid of its process's main thread. */
@@ -354,8 +365,6 @@ static void feed_exec(struct kernel_threads *threads, const struct event_record 
 	}
 	index = thread_of(threads, host, tid);
 	old = thread_of(threads, host, old_tid);
-	thread_at(threads, old)->is_gone = true;
-	thread_at(threads, index)->is_gone = false;
 	thread_at(threads, index)->name = thread_at(threads, old)->name;
 	if (running && running->is_known && running->tid == old_tid) {
 		running->tid = tid;
@@ -365,12 +374,8 @@ static void feed_exec(struct kernel_threads *threads, const struct event_record 
 
 static void feed_exit(struct kernel_threads *threads, const struct event_record *record, uint32_t host)
 {
-	uint32_t index = thread_of(threads, host, number(record, SCHED_PROCESS_EXIT__tid));
-
-	if (index != KERNEL_THREAD_NONE) {
-		set_name(threads, index, record, SCHED_PROCESS_EXIT__comm);
-		thread_at(threads, index)->is_gone = true;
-	}
+	set_name(threads, thread_of(threads, host, number(record, SCHED_PROCESS_EXIT__tid)), record,
+		 SCHED_PROCESS_EXIT__comm);
 }
 
 /* Both events of the state dump have these words. The innermost namespace comes first, so later ones are ignored. */

@@ -12,10 +12,9 @@
  *     first;
  *   - with none of these, the assumption that the vtid of a thread is its tid.
  *
- * Threads have dense indexes, one per host and tid. A new thread with the tid of an older one keeps the index and has
- * the next `generation`, so memory is bounded by the number of tids; state held by index must check the generation. The
- * idle threads (tid 0) have no index. A tid that is reused without a recorded sched_process_fork is not recognized as
- * such, unless somebody else tells (kernel_threads_begin()).
+ * Threads have dense indexes, one per host and tid. A new thread with the tid of an older one has the same index, so
+ * memory is bounded by the number of tids. The idle threads (tid 0) have no index. A tid that is reused without a
+ * recorded sched_process_fork is not recognized as such, unless somebody else tells (kernel_threads_begin()).
  *
  * Cost: O(1) per event. Memory: 50 bytes per tid, plus three hash tables per host.
  */
@@ -35,12 +34,10 @@ struct kernel_threads;
 struct kernel_thread {
 	uint32_t host;
 	int32_t tid;
-	int32_t pid;	     /* of its process, in the initial namespace; -1: unknown */
-	int32_t vpid, vtid;  /* as user space records them; -1: unknown */
-	uint64_t ns_inum;    /* their pid namespace; 0: unknown */
-	const char *name;    /* the latest comm, in the pool; NULL: unknown */
-	uint32_t generation; /* counts the threads with this tid, from 0 */
-	bool is_gone;	     /* it is exiting; it may run up to its last switch */
+	int32_t pid;	    /* of its process, in the initial namespace; -1: unknown */
+	int32_t vpid, vtid; /* as user space records them; -1: unknown */
+	uint64_t ns_inum;   /* their pid namespace; 0: unknown */
+	const char *name;   /* the latest comm, in the pool; NULL: unknown */
 };
 
 /* What runs on a CPU. */
@@ -70,6 +67,15 @@ void kernel_threads_feed(struct kernel_threads *threads, const struct event_reco
 
 /* The thread with a tid is another one than before, of which nothing is known; as a sched_process_fork shows, too. */
 void kernel_threads_begin(struct kernel_threads *threads, uint32_t host, int32_t tid);
+
+/*
+ * For who follows the threads, and asks neither for names nor for what runs: what is left of switches and wake-ups, of
+ * which none needs to be fed then. An event names a tid that none has named before; and the contexts of an event are
+ * those of the thread with a tid.
+ */
+void kernel_threads_meet(struct kernel_threads *threads, uint32_t host, int32_t tid);
+void kernel_threads_learn(struct kernel_threads *threads, uint32_t host, int32_t tid,
+			  const struct event_record *record);
 
 /* The thread that has a tid now; KERNEL_THREAD_NONE if no event of the kernel has named it yet. One hash. */
 uint32_t kernel_threads_find(const struct kernel_threads *threads, uint32_t host, int32_t tid);

@@ -33,6 +33,13 @@ static void pass_tid(const struct thread_tids *tids, struct scheduled_thread *th
 	}
 }
 
+void thread_tids_meet(const struct thread_tids *tids, int32_t tid)
+{
+	if (tids->identities) {
+		kernel_threads_meet(tids->identities, tids->host, tid);
+	}
+}
+
 struct scheduled_thread *thread_tids_add(struct thread_tids *tids, int32_t tid, int64_t since_ns, int64_t now_ns)
 {
 	struct scheduled_thread *previous = thread_tids_find(tids, tid);
@@ -40,10 +47,11 @@ struct scheduled_thread *thread_tids_add(struct thread_tids *tids, int32_t tid, 
 
 	if (previous) {
 		pass_tid(tids, previous);
-		if (tids->identities) {
-			kernel_threads_begin(tids->identities, tids->host, tid);
-		}
 	}
+	if (tids->identities && previous) {
+		kernel_threads_begin(tids->identities, tids->host, tid);
+	}
+	thread_tids_meet(tids, tid);
 	thread->watch = tids->watch.passed ? &tids->watch : NULL;
 	thread->first_ns = now_ns;
 	u64_map_set_pointer(&tids->by_tid, (uint32_t)tid, thread);

@@ -48,6 +48,9 @@ static inline struct scheduled_thread *thread_tids_find(const struct thread_tids
 	return u64_map_get_pointer(&tids->by_tid, (uint32_t)tid);
 }
 
+/* An event names a tid, and says nothing else of its thread. */
+void thread_tids_meet(const struct thread_tids *tids, int32_t tid);
+
 /* Adds a thread of unknown state since a time, first seen now; it takes the tid from the one that has it. */
 struct scheduled_thread *thread_tids_add(struct thread_tids *tids, int32_t tid, int64_t since_ns, int64_t now_ns);
 

@@ -358,6 +358,35 @@ Test(execution_schedules, a_thread_that_the_kernel_does_not_name_is_unknown)
 	expect(0, 0, 0, 0, 15);
 }
 
+/* A thread that runs all the time: a wake-up in vain says that there is one, the contexts of a switch who it is. */
+Test(execution_schedules, an_event_that_moves_no_thread_names_it)
+{
+	struct event_record in_vain = { .kind = EVENT_SCHED_WAKEUP, .thread = RECORDING_NONE, .time_ns = 100 };
+
+	in_vain.word[SCHED_WAKEUP__tid] = MAIN;
+	in_vain.present = 1u << SCHED_WAKEUP__tid | 1u << SCHED_WAKEUP__success;
+	switch_to(1, 90, IDLE, RUNNABLE, OTHER);
+	feed_kernel(in_vain, 0);
+	start(0, main_thread, CALLBACK, 110);
+	end(0, main_thread, CALLBACK, 125);
+	expect(15, 0, 0, 0, 0);
+}
+
+Test(execution_schedules, the_contexts_of_a_switch_say_who_ran)
+{
+	const struct recording_context ids = { .has_vpid = true, .has_vtid = true, .vpid = MAIN, .vtid = WORKER };
+	struct event_record record = { .kind = EVENT_SCHED_SWITCH, .time_ns = 100 };
+
+	record.word[SCHED_SWITCH__prev_tid] = OTHER;
+	record.present = 1u << SCHED_SWITCH__prev_tid | 1u << SCHED_SWITCH__next_tid;
+	record.thread = recording_add_ids(recording, &ids);
+	feed_kernel(record, 0);
+	switch_to(0, 105, IDLE, RUNNABLE, OTHER);
+	start(0, worker_thread, CALLBACK, 110);
+	end(0, worker_thread, CALLBACK, 125);
+	expect(15, 0, 0, 0, 0);
+}
+
 static void feed_loss(unsigned int kind, unsigned int cpu, int64_t begin_ns, int64_t end_ns)
 {
 	feed_kernel(loss_of(kind, 0, begin_ns, end_ns), cpu);
