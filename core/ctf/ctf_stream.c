@@ -453,17 +453,24 @@ void ctf_stream_set_recording(struct ctf_stream *stream, struct recording *recor
 	set_record_head(stream, RECORDING_NONE);
 }
 
-void ctf_stream_find_thread(struct ctf_stream *stream, const struct recording_context *context, const char *procname,
-			    size_t procname_length)
+uint32_t ctf_stream_find_thread(struct ctf_stream *stream, const struct recording_context *context,
+				const char *procname, size_t procname_length)
 {
-	stream->last_context = *context;
-	stream->thread = recording_find_thread(stream->recording, stream->trace, context);
-	if (stream->thread == RECORDING_NONE) {
+	uint32_t thread = recording_find_thread(stream->recording, stream->trace, context);
+
+	if (thread == RECORDING_NONE) {
 		g_autofree char *name = procname ? g_strndup(procname, procname_length) : NULL;
 
-		stream->thread = recording_add_thread(stream->recording, stream->trace, context, name);
+		thread = recording_add_thread(stream->recording, stream->trace, context, name);
 	}
-	set_record_head(stream, stream->thread);
+	return thread;
+}
+
+void ctf_stream_set_thread(struct ctf_stream *stream, const struct recording_context *context, uint32_t thread)
+{
+	stream->last_context = *context;
+	stream->thread = thread;
+	set_record_head(stream, thread);
 }
 
 /* CARET records some events late, with the time they belong to in ticks of the trace's clock. */
@@ -485,7 +492,8 @@ static uint32_t thread_of(struct ctf_stream *stream, const struct recording_cont
 			  size_t procname_length)
 {
 	if (G_UNLIKELY(stream->thread == RECORDING_NONE || !is_same_context(context, &stream->last_context))) {
-		ctf_stream_find_thread(stream, context, procname, procname_length);
+		ctf_stream_set_thread(stream, context,
+				      ctf_stream_find_thread(stream, context, procname, procname_length));
 	}
 	return stream->thread;
 }

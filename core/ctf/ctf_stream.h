@@ -39,6 +39,19 @@ enum ctf_packet_step {
 	CTF_STEP_END,
 };
 
+/* The threads of usual events, each at the place of its vtid: streams take turns with them. A struct of zeros is empty.
+ */
+#define THREAD_CACHE_SIZE 256
+struct known_thread {
+	int32_t vpid, vtid;
+	uint32_t trace;
+	uint32_t thread;
+	bool is_known;
+};
+struct thread_cache {
+	struct known_thread threads[THREAD_CACHE_SIZE];
+};
+
 /* Packets that were missing when the next one was read: the sequence numbers around them. */
 struct ctf_stream_gap {
 	uint64_t before, after;
@@ -80,7 +93,8 @@ struct ctf_stream {
 	uint64_t ticks_max;
 	uint64_t usual_ticks_end; /* before it, short times cannot pass ticks_max within a window */
 
-	struct comm_cache *comms;     /* borrowed, as the next two */
+	struct comm_cache *comms; /* borrowed, as the next three */
+	struct thread_cache *threads;
 	struct point_builder *points; /* for the values of events that the user chose */
 	struct recording *recording;
 	uint32_t trace;
@@ -129,9 +143,11 @@ bool ctf_stream_take_point(struct ctf_stream *stream, struct event_record *recor
  */
 bool ctf_stream_read_counters(struct ctf_stream *stream, struct event_record *records, size_t *count);
 
-/* Notes the thread of an event as that of the last one. The name may be NULL, or need no NUL at its end. */
-void ctf_stream_find_thread(struct ctf_stream *stream, const struct recording_context *context, const char *procname,
-			    size_t procname_length);
+/* Finds the thread of an event, for ctf_stream_set_thread(). The name may be NULL, or need no NUL at its end. */
+uint32_t ctf_stream_find_thread(struct ctf_stream *stream, const struct recording_context *context,
+				const char *procname, size_t procname_length);
+/* Notes the thread of the last event. */
+void ctf_stream_set_thread(struct ctf_stream *stream, const struct recording_context *context, uint32_t thread);
 /* What events of a kernel have in place of the thread (event_record.h). */
 uint32_t ctf_stream_ids(struct ctf_stream *stream, const struct recording_context *context);
 

@@ -29,6 +29,7 @@ struct record_reader {
 	char *error;
 	struct ctf_batch batch;
 	struct comm_cache comms;
+	struct thread_cache threads;
 	struct point_builder points; /* values of these records */
 	/* the last event may give one that the user chose, and its counters, besides */
 	struct event_record records[BATCH_SIZE + 1 + RECORD_COUNTERS_MAX];
@@ -97,6 +98,7 @@ static void add_stream(struct record_reader *reader, struct ctf_stream *stream, 
 {
 	ctf_stream_set_recording(stream, reader->recording, trace);
 	stream->comms = &reader->comms;
+	stream->threads = &reader->threads;
 	stream->points = &reader->points;
 	if (stream->plan->has_switches) {
 		recording_set_stream_has_switches(reader->recording, stream->index);
@@ -233,10 +235,12 @@ static void take(struct record_reader *reader)
 /* One event, for the heads of other streams are in ticks of other clocks than what follows it. */
 static void take_aligned(struct record_reader *reader)
 {
-	struct stream_head head = reader->heap.heads[0];
-	struct stream_heap alone = { &head, 1 };
-	struct ctf_stream *stream = head.stream;
-	int64_t head_ns = head.time_ns;
+	struct ctf_stream *stream = reader->heap.heads[0].stream;
+	int64_t head_ns = stream->head_ns;
+	struct stream_head heads[1 + STREAM_HEAP_ENDS] = { { head_ns, stream },
+							   { INT64_MAX, NULL },
+							   { INT64_MAX, NULL } };
+	struct stream_heap alone = { heads, 1 };
 	struct event_record *record = reader->batch.next;
 
 	if (stream->usual != CTF_HEADER_ANY) {

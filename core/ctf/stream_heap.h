@@ -13,23 +13,29 @@ struct stream_head {
 	struct ctf_stream *stream; /* borrowed */
 };
 
+/* Behind the last head: they are later than any other, so that a second and a third one can always be looked at. */
+#define STREAM_HEAP_ENDS 2
+
 /* A struct of zeros is empty. */
 struct stream_heap {
-	struct stream_head *heads; /* owned */
+	struct stream_head *heads; /* owned; `count` of them, then the ends */
 	size_t count;
 };
 
 static inline bool stream_heap_is_before(const struct stream_head *one, const struct stream_head *other)
 {
-	return one->time_ns < other->time_ns ||
-	       (one->time_ns == other->time_ns && one->stream->rank < other->stream->rank);
+	return G_LIKELY(one->time_ns != other->time_ns) ? one->time_ns < other->time_ns
+							: one->stream->rank < other->stream->rank;
 }
 
 /* stream_heap_sort() must follow. */
 static inline void stream_heap_add(struct stream_heap *heap, struct ctf_stream *stream)
 {
-	heap->heads = g_renew(struct stream_head, heap->heads, heap->count + 1);
-	heap->heads[heap->count++].stream = stream;
+	heap->heads = g_renew(struct stream_head, heap->heads, heap->count + 1 + STREAM_HEAP_ENDS);
+	heap->heads[heap->count++] = (struct stream_head){ stream->head_ns, stream };
+	for (size_t i = 0; i < STREAM_HEAP_ENDS; i++) {
+		heap->heads[heap->count + i].time_ns = INT64_MAX;
+	}
 }
 
 static inline gint stream_heap_compare(gconstpointer left, gconstpointer right)
@@ -51,31 +57,28 @@ static inline void stream_heap_sort(struct stream_heap *heap)
 /* After the head of the first stream has become later, or has gone: the heap is without the stream then. */
 static inline void stream_heap_settle(struct stream_heap *heap)
 {
-	struct stream_head *heads = heap->heads, moved = heads[0];
-	size_t at = 0, child = 1;
+	struct stream_head *heads = heap->heads, *at = heads, moved = heads[0];
 
 	moved.time_ns = moved.stream->head_ns;
 	if (G_UNLIKELY(moved.stream->head == CTF_HEAD_NONE)) {
 		moved = heads[--heap->count];
+		heads[heap->count].time_ns = INT64_MAX;
 	}
-	while (child < heap->count) {
-		child += child + 1 < heap->count && stream_heap_is_before(&heads[child + 1], &heads[child]);
-		if (!stream_heap_is_before(&heads[child], &moved)) {
+	for (struct stream_head *child = heads + 1; child < heads + heap->count; child = heads + 2 * (at - heads) + 1) {
+		child += stream_heap_is_before(child + 1, child);
+		if (child->time_ns > moved.time_ns || !stream_heap_is_before(child, &moved)) {
 			break;
 		}
-		heads[at] = heads[child];
+		*at = *child;
 		at = child;
-		child = 2 * at + 1;
 	}
-	heads[at] = moved;
+	*at = moved;
 }
 
 /* The time of the earliest head of the other streams, INT64_MAX if there is none. */
 static inline int64_t stream_heap_second_ns(const struct stream_heap *heap)
 {
-	int64_t second_ns = heap->count > 1 ? heap->heads[1].time_ns : INT64_MAX;
-
-	return heap->count > 2 ? MIN(heap->heads[2].time_ns, second_ns) : second_ns;
+	return MIN(heap->heads[1].time_ns, heap->heads[2].time_ns);
 }
 
 #endif

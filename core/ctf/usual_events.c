@@ -164,9 +164,17 @@ static G_GNUC_NO_INLINE void change_thread(struct ctf_stream *stream, const uint
 		.vpid = (int32_t)ctf_load32(bytes + plan->vpid_copy.offset, false),
 		.vtid = (int32_t)ctf_load32(bytes + plan->vtid_copy.offset, false),
 	};
+	struct known_thread *known = &stream->threads->threads[(uint32_t)context.vtid % THREAD_CACHE_SIZE];
 
-	ctf_stream_find_thread(stream, &context, procname->load ? (const char *)bytes + procname->offset : NULL,
-			       procname->load ? procname->type->length : 0);
+	if (G_UNLIKELY(!known->is_known || known->vpid != context.vpid || known->vtid != context.vtid ||
+		       known->trace != stream->trace)) {
+		uint32_t thread = ctf_stream_find_thread(stream, &context,
+							 procname->load ? (const char *)bytes + procname->offset : NULL,
+							 procname->load ? procname->type->length : 0);
+
+		*known = (struct known_thread){ context.vpid, context.vtid, stream->trace, thread, true };
+	}
+	ctf_stream_set_thread(stream, &context, known->thread);
 }
 
 /* All but the words, for an event of a program. */
