@@ -313,6 +313,7 @@ static void plan_usual(struct ctf_event_plan *plan, const struct event_interest 
 		/* the values of a point are read member by member: such an event is neither copied nor joined */
 		plan->usual = copied_how(plan, interest);
 		plan->record_head = record_head_of(plan);
+		plan->call = plan->class.kind == EVENT_SYSCALL_ENTRY ? plan->class.text : NULL;
 	}
 }
 

@@ -85,7 +85,7 @@ enum ctf_usual {
 	CTF_COPIED,	   /* `copies` read the whole payload, and the event has no context of its own */
 	CTF_COPIED_SYSTEM, /* the same of a kernel: `copies`, `comms` and the text of the class */
 	CTF_JOINED_POLL,   /* it is copied, at most its timeout, and joined to others (poll.h) */
-	CTF_JOINED_CALL,   /* the same of a system call: with the text of the class if it begins (kernel_call.h) */
+	CTF_JOINED_CALL,   /* the same of a system call, of which `call` is given (kernel_call.h) */
 };
 
 /* Bytes that must be readable behind such an event. */
@@ -96,6 +96,7 @@ struct ctf_event_plan {
 	uint8_t copy_count, comm_count;
 	uint64_t record_head; /* what its records have in event_record_head(), but for stream and thread; if it is
 				 copied */
+	const char *call;     /* the text of a CTF_JOINED_CALL that begins; NULL: it ends */
 	struct ctf_layout layouts[CTF_PHASES]; /* if is_laid_out */
 	struct ctf_copy copies[EVENT_SLOTS];   /* the second is the first again if there is only one */
 	struct ctf_comm_copy comms[CTF_COMMS_MAX];

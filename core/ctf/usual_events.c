@@ -64,14 +64,14 @@ static inline __attribute__((always_inline)) uint64_t load_header(const uint8_t 
 
 /* The same for a long header. UINT64_MAX: it is unusual, as is a time that goes backwards or is too late. */
 static inline __attribute__((always_inline)) uint64_t
-load_long_header(const struct ctf_stream *stream, struct usual_place *place, uint64_t end, struct usual_form form)
+load_long_header(const struct ctf_stream *stream, struct usual_place *place, struct usual_form form)
 {
 	const uint64_t tag_bytes = (form.id_bits + 7) / 8;
 	const uint8_t *packet = stream->cursor.packet;
 	uint64_t id_at = form.is_aligned ? ctf_align_up(place->at + tag_bytes, 8) : place->at + tag_bytes;
 	uint64_t time_at = id_at + (form.is_aligned ? 8 : 4), clock;
 
-	if (!stream->plan->header.has_long_form || time_at + 8 > end) {
+	if (!stream->plan->header.has_long_form || time_at + 8 > stream->cursor.end / 8) {
 		return UINT64_MAX;
 	}
 	clock = ctf_load64(packet + time_at, false);
@@ -96,7 +96,7 @@ static inline __attribute__((always_inline)) const struct ctf_event_plan *find_u
 	const uint64_t id_long = (UINT64_C(1) << form.id_bits) - 1;
 	const GPtrArray *events = stream->plan->events;
 	const uint8_t *packet = stream->cursor.packet;
-	const uint64_t end = stream->cursor.end / 8;
+	const uint64_t end = stream->cursor.end / 8 - CTF_USUAL_MARGIN; /* there is an event before it */
 
 	for (;;) {
 		struct usual_place next;
@@ -106,21 +106,24 @@ static inline __attribute__((always_inline)) const struct ctf_event_plan *find_u
 		next = *place;
 		id = load_header(packet, &next, form);
 		if (G_UNLIKELY(id == id_long)) {
-			id = load_long_header(stream, &next, end, form);
+			id = load_long_header(stream, &next, form);
 		}
 		event = G_LIKELY(id < events->len) ? events->pdata[id] : NULL;
 		if (G_UNLIKELY(!event)) {
 			return NULL;
 		}
 		__builtin_prefetch(packet + next.at + FETCHED_AHEAD);
-		if (G_UNLIKELY(event->usual == CTF_UNUSUAL ||
-			       next.at + event->layouts[phase_at(form, next.at)].size + CTF_USUAL_MARGIN > end)) {
+		if (G_UNLIKELY(next.at + event->layouts[phase_at(form, next.at)].size > end)) {
+			return NULL;
+		}
+		if (G_LIKELY(event->usual > CTF_SKIPPED)) {
+			*place = next;
+			return event;
+		}
+		if (G_UNLIKELY(event->usual == CTF_UNUSUAL)) {
 			return NULL;
 		}
 		*place = next;
-		if (G_LIKELY(event->usual > CTF_SKIPPED)) {
-			return event;
-		}
 	}
 }
 
@@ -292,7 +295,7 @@ read_calls(struct ctf_stream *stream, const struct ctf_event_plan *event, struct
 	record->word[RECORD__calls] = (uintptr_t)call;
 	do {
 		call->time_ns = time_at(stream, place);
-		call->name = event->class.kind == EVENT_SYSCALL_ENTRY ? event->class.text : NULL;
+		call->name = event->call;
 		call++;
 		event = find_usual(stream, event, place, form);
 	} while (event && event->usual == CTF_JOINED_CALL && time_at(stream, place) < limit_ns &&
