@@ -68,18 +68,110 @@ static G_GNUC_NO_INLINE void forget_threads(struct flow_linker *linker, uint16_t
 	}
 }
 
-static inline void end_callback(struct flow_linker *linker, struct flow_thread *thread)
+static G_GNUC_NO_INLINE void end_waits(struct flow_linker *linker)
 {
-	flow_breaks_callback_seen(thread);
-	thread->is_executing = false;
-	thread->is_cut = false;
-	/* A message taken in this callback is not for the next one. */
-	flow_take_drop(linker, thread);
+	doubtful_origins_expire(linker);
+	flow_settle_decided(linker);
+	untaken_matcher_expire(linker->untaken, linker->now_ns);
+	flow_settle_aged(linker);
+	linker->aged_due_ns = MIN(linker->aged_due_ns, doubtful_origins_due_ns(linker));
+	linker->aged_due_ns = MIN(linker->aged_due_ns, untaken_matcher_due_ns(linker->untaken));
+}
+
+static void release_note(struct flow_linker *linker)
+{
+	if (linker->note) {
+		flow_note_release(linker, linker->note);
+		linker->note = NULL;
+	}
+}
+
+/* What comes next may make something wait, and then calls flow_linker_wake(). */
+static void note_waits(struct flow_linker *linker)
+{
+	linker->calm_until_ns =
+		linker->waiting_first || linker->note ? INT64_MIN : MIN(linker->infer_due_ns, linker->aged_due_ns);
+}
+
+/* Before a runtime event that may concern more than what its kind is about. */
+static G_GNUC_NO_INLINE struct flow_thread *end_what_waits(struct flow_linker *linker,
+							   const struct event_record *record)
+{
+	struct flow_thread *thread;
+
+	release_note(linker);
+	linker->now_ns = record->time_ns;
+	thread = flow_thread(linker, record->thread);
+	note_runtime(linker, thread->process);
+	if (G_UNLIKELY(executions_is_after_loss(linker->executions))) {
+		forget_thread(linker, thread);
+	}
+	if (thread->is_writing) {
+		inferred_stamps_end_write(linker, thread, record->time_ns);
+	}
+	if (linker->now_ns >= linker->infer_due_ns) {
+		take_links_infer_due(linker);
+	}
+	if (linker->waiting_first) {
+		take_links_expire(linker);
+	}
+	if (linker->now_ns >= linker->aged_due_ns) {
+		end_waits(linker);
+	}
+	note_waits(linker);
+	return thread;
+}
+
+/* Whether a runtime event of the thread does nothing but what its kind is about. */
+static inline bool is_calm(const struct flow_linker *linker, const struct flow_thread *thread, int64_t now_ns)
+{
+	return now_ns < linker->calm_until_ns && thread->process->recorded.is_recorded && !thread->is_writing;
+}
+
+/* Before what the kind of a runtime event is about; returns its thread. */
+static inline struct flow_thread *begin_event(struct flow_linker *linker, const struct event_record *record)
+{
+	struct flow_thread *thread = slot_get(linker->threads, record->thread);
+
+	if (G_UNLIKELY(!thread || !is_calm(linker, thread, record->time_ns))) {
+		return end_what_waits(linker, record);
+	}
+	linker->now_ns = thread->process->recorded.last_ns = record->time_ns;
+	return thread;
+}
+
+/* --- what each kind is about --- */
+
+static void publish(void *data, const struct event_record *record)
+{
+	flow_publish_feed(data, begin_event(data, record), record);
+}
+
+static void take(void *data, const struct event_record *record)
+{
+	flow_take_feed(data, begin_event(data, record), record);
+}
+
+static void pass_within_process(void *data, const struct event_record *record)
+{
+	flow_intra_feed(data, begin_event(data, record), record);
+}
+
+static void serve(void *data, const struct event_record *record)
+{
+	flow_service_feed(data, begin_event(data, record), record);
+}
+
+static void feed_other(void *data, const struct event_record *record)
+{
+	flow_agnocast_feed(data, begin_event(data, record), record);
 }
 
 /* on_started() follows. */
-static inline void start_callback(struct flow_thread *thread)
+static void start_callback(void *data, const struct event_record *record)
 {
+	struct flow_thread *thread = begin_event(data, record);
+
 	flow_breaks_callback_seen(thread);
 	thread->is_executing = false;
 	if (thread->pending.publication) {
@@ -87,66 +179,33 @@ static inline void start_callback(struct flow_thread *thread)
 	}
 }
 
-static G_GNUC_NO_INLINE void feed_other(struct flow_linker *linker, struct flow_thread *thread,
-					const struct event_record *record)
+static void end_callback(void *data, const struct event_record *record)
 {
-	switch (record->kind) {
-	case EVENT_RCLCPP_PUBLISH:
-	case EVENT_RCL_PUBLISH:
-	case EVENT_RMW_PUBLISH:
-	case EVENT_RCLCPP_INTRA_PUBLISH:
-	case EVENT_DDS_WRITE:
-	case EVENT_DDS_BIND_ADDR_TO_STAMP:
-	case EVENT_DDS_BIND_ADDR_TO_ADDR:
-		flow_publish_feed(linker, thread, record);
-		break;
-	case EVENT_RMW_TAKE:
-	case EVENT_RMW_PAYLOAD:
-	case EVENT_RCL_TAKE:
-	case EVENT_RCLCPP_TAKE:
-	case EVENT_DISPATCH_SUBSCRIPTION_CALLBACK:
-		flow_take_feed(linker, thread, record);
-		break;
-	case EVENT_RCLCPP_RING_BUFFER_ENQUEUE:
-	case EVENT_RCLCPP_RING_BUFFER_DEQUEUE:
-	case EVENT_RCLCPP_RING_BUFFER_CLEAR:
-	case EVENT_MESSAGE_CONSTRUCT:
-	case EVENT_DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK:
-		flow_intra_feed(linker, thread, record);
-		break;
-	case EVENT_RMW_SEND_REQUEST:
-	case EVENT_RMW_TAKE_REQUEST:
-	case EVENT_RMW_SEND_RESPONSE:
-	case EVENT_RMW_TAKE_RESPONSE:
-		flow_service_feed(linker, thread, record);
-		break;
-	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
-		flow_settle_close_open(linker, thread);
-		flow_take_drop(linker, thread);
-		thread->has_executed = true;
-		thread->is_executing = true;
-		break;
-	default:
-		flow_agnocast_feed(linker, thread, record);
-		break;
-	}
+	struct flow_thread *thread = begin_event(data, record);
+
+	flow_breaks_callback_seen(thread);
+	thread->is_executing = false;
+	thread->is_cut = false;
+	/* A message taken in this callback is not for the next one. */
+	flow_take_drop(data, thread);
 }
 
-/* Most events are starts and ends of callbacks, to which little is to be done. */
-static inline void feed_event(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
+static void execute(void *data, const struct event_record *record)
 {
-	if (record->kind == EVENT_CALLBACK_START) {
-		start_callback(thread);
-	} else if (record->kind == EVENT_CALLBACK_END) {
-		end_callback(linker, thread);
-	} else {
-		feed_other(linker, thread, record);
-	}
+	struct flow_thread *thread = begin_event(data, record);
+
+	flow_settle_close_open(data, thread);
+	flow_take_drop(data, thread);
+	thread->has_executed = true;
+	thread->is_executing = true;
 }
 
 /* A definition, or the restart of CARET. */
-static G_GNUC_NO_INLINE void feed_definition(struct flow_linker *linker, const struct event_record *record)
+static void define(void *data, const struct event_record *record)
 {
+	struct flow_linker *linker = data;
+
+	release_note(linker);
 	switch (record->kind) {
 	case EVENT_RCL_INIT:
 	case EVENT_RCL_NODE_INIT:
@@ -174,94 +233,62 @@ static G_GNUC_NO_INLINE void feed_definition(struct flow_linker *linker, const s
 	default:
 		break;
 	}
+	note_waits(linker);
 }
 
-static G_GNUC_NO_INLINE void end_waits(struct flow_linker *linker)
+static void lose(void *data, const struct event_record *record)
 {
-	doubtful_origins_expire(linker);
-	flow_settle_decided(linker);
-	untaken_matcher_expire(linker->untaken, linker->now_ns);
-	flow_settle_aged(linker);
-	linker->aged_due_ns = MIN(linker->aged_due_ns, doubtful_origins_due_ns(linker));
-	linker->aged_due_ns = MIN(linker->aged_due_ns, untaken_matcher_due_ns(linker->untaken));
-}
+	struct flow_linker *linker = data;
 
-static inline void feed_runtime(struct flow_linker *linker, const struct event_record *record)
-{
-	struct flow_thread *thread;
-
+	release_note(linker);
 	linker->now_ns = record->time_ns;
-	thread = flow_thread(linker, record->thread);
-	note_runtime(linker, thread->process);
-	if (G_UNLIKELY(executions_is_after_loss(linker->executions))) {
-		forget_thread(linker, thread);
-	}
-	if (thread->is_writing) {
-		inferred_stamps_end_write(linker, thread, record->time_ns);
-	}
-	if (linker->now_ns >= linker->infer_due_ns) {
-		take_links_infer_due(linker);
-	}
-	if (linker->waiting_first) {
-		take_links_expire(linker);
-	}
-	if (linker->now_ns >= linker->aged_due_ns) {
-		end_waits(linker);
-	}
-	feed_event(linker, thread, record);
+	forget_threads(linker, record->stream);
+	note_waits(linker);
 }
 
-static G_GNUC_NO_INLINE void feed_any(struct flow_linker *linker, const struct event_record *record)
+record_taker flow_linker_taker(unsigned int kind)
 {
-	if (linker->note) {
-		flow_note_release(linker, linker->note);
-		linker->note = NULL;
+	switch (kind) {
+	case EVENT_RCLCPP_PUBLISH:
+	case EVENT_RCL_PUBLISH:
+	case EVENT_RMW_PUBLISH:
+	case EVENT_RCLCPP_INTRA_PUBLISH:
+	case EVENT_DDS_WRITE:
+	case EVENT_DDS_BIND_ADDR_TO_STAMP:
+	case EVENT_DDS_BIND_ADDR_TO_ADDR:
+		return publish;
+	case EVENT_RMW_TAKE:
+	case EVENT_RMW_PAYLOAD:
+	case EVENT_RCL_TAKE:
+	case EVENT_RCLCPP_TAKE:
+	case EVENT_DISPATCH_SUBSCRIPTION_CALLBACK:
+		return take;
+	case EVENT_RCLCPP_RING_BUFFER_ENQUEUE:
+	case EVENT_RCLCPP_RING_BUFFER_DEQUEUE:
+	case EVENT_RCLCPP_RING_BUFFER_CLEAR:
+	case EVENT_MESSAGE_CONSTRUCT:
+	case EVENT_DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK:
+		return pass_within_process;
+	case EVENT_RMW_SEND_REQUEST:
+	case EVENT_RMW_TAKE_REQUEST:
+	case EVENT_RMW_SEND_RESPONSE:
+	case EVENT_RMW_TAKE_RESPONSE:
+		return serve;
+	case EVENT_CALLBACK_START:
+		return start_callback;
+	case EVENT_CALLBACK_END:
+		return end_callback;
+	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
+		return execute;
+	case RECORD_DISCARDED_EVENTS:
+	case RECORD_DISCARDED_PACKETS:
+	case RECORD_GAP:
+		return lose;
+	default:
+		break;
 	}
-	if (G_UNLIKELY(record->kind >= EVENT_KIND_COUNT)) {
-		if (record->kind != RECORD_STREAM_END) {
-			linker->now_ns = record->time_ns;
-			forget_threads(linker, record->stream);
-		}
-	} else if (G_LIKELY(event_class_of(record->kind) == EVENT_CLASS_RUNTIME)) {
-		feed_runtime(linker, record);
-	} else {
-		feed_definition(linker, record);
+	if (kind >= EVENT_KIND_COUNT) {
+		return NULL;
 	}
-	linker->calm_until_ns =
-		linker->waiting_first || linker->note ? INT64_MIN : MIN(linker->infer_due_ns, linker->aged_due_ns);
-}
-
-/* Unless events may be missing: whether a runtime event of the thread does nothing but what its kind is about. */
-static inline bool is_calm(const struct flow_linker *linker, const struct flow_thread *thread, int64_t now_ns)
-{
-	return now_ns < linker->calm_until_ns && thread->process->recorded.is_recorded && !thread->is_writing;
-}
-
-bool flow_linker_feed_callback(struct flow_linker *linker, const struct event_record *record)
-{
-	struct flow_thread *thread = slot_get(linker->threads, record->thread);
-
-	if (!thread || thread->pending.is_set || !is_calm(linker, thread, record->time_ns)) {
-		return false;
-	}
-	linker->now_ns = thread->process->recorded.last_ns = record->time_ns;
-	flow_breaks_callback_seen(thread);
-	thread->is_executing = false;
-	thread->is_cut &= record->kind == EVENT_CALLBACK_START;
-	return true;
-}
-
-void flow_linker_feed(struct flow_linker *linker, const struct event_record *record)
-{
-	if (G_LIKELY(record->kind < EVENT_KIND_COUNT && event_class_of(record->kind) == EVENT_CLASS_RUNTIME)) {
-		struct flow_thread *thread = slot_get(linker->threads, record->thread);
-
-		if (G_LIKELY(thread && is_calm(linker, thread, record->time_ns) &&
-			     !executions_is_after_loss(linker->executions))) {
-			linker->now_ns = thread->process->recorded.last_ns = record->time_ns;
-			feed_event(linker, thread, record);
-			return;
-		}
-	}
-	feed_any(linker, record);
+	return event_class_of((enum event_kind)kind) == EVENT_CLASS_RUNTIME ? feed_other : define;
 }

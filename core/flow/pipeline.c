@@ -4,25 +4,13 @@
 #include <glib.h>
 
 #include "core/base/text/human_text.h"
+#include "core/flow/poll_queue.h"
+#include "core/flow/state.h"
 #include "core/model/callback_ids.h"
 #include "core/model/execution_schedules.h"
 #include "core/model/recorded_process.h"
 #include "core/model/thread_history.h"
 #include "ros2bt/events/kernel_call.h"
-
-/* What a record of a kind goes through (pipeline.steps). */
-enum step {
-	STEP_RUNTIME = 1, /* its time is that of an event that is not a definition */
-	STEP_APART = 2,	  /* polls and events of the kernel, alone */
-	STEP_INFERRED = 4,
-	STEP_FLOWS = 8,
-	STEP_EXECUTIONS = 16,
-	STEP_CALLBACK = 32, /* the start or end of one */
-	STEP_WATCHED = 64,  /* pipeline.is_watched, or there are limits of the statistics */
-};
-
-/* All that is done with most events: see pipeline_feed_next(). */
-#define STEPS_OF_CALLBACK (STEP_RUNTIME | STEP_FLOWS | STEP_EXECUTIONS | STEP_CALLBACK)
 
 /* What executions are inferred from (pipeline.infers). */
 enum infers {
@@ -37,25 +25,19 @@ static bool infers_from(const struct pipeline *pipeline, unsigned int kind)
 	       (pipeline->infers == (INFERS_TAKES | INFERS_ENDS) && inferred_executions_take(kind));
 }
 
-static uint8_t steps_of(const struct pipeline *pipeline, unsigned int kind)
+/* Until when runtime events need nothing but the calls of their kinds, if they come in order. */
+static void note_calm(struct pipeline *pipeline)
 {
-	enum event_class class = kind < EVENT_KIND_COUNT ? event_class_of(kind) : EVENT_CLASS_MARK;
-
-	if (class == EVENT_CLASS_POLL || class == EVENT_CLASS_SYSTEM || kind == RECORD_CALLS) {
-		return STEP_APART;
-	}
-	return (class == EVENT_CLASS_RUNTIME ? STEP_RUNTIME : 0) | (pipeline->flows ? STEP_FLOWS : 0) |
-	       (infers_from(pipeline, kind) ? STEP_INFERRED : 0) |
-	       (pipeline->executions && executions_take(kind) ? STEP_EXECUTIONS : 0) |
-	       (kind == EVENT_CALLBACK_START || kind == EVENT_CALLBACK_END ? STEP_CALLBACK : 0) |
-	       (pipeline->is_watched || pipeline->range ? STEP_WATCHED : 0);
+	pipeline->calm_until_ns =
+		pipeline->range || pipeline->is_watched ? INT64_MIN : pipeline->end_ns + RECORDED_SILENCE_NS + 1;
 }
 
-static void set_steps(struct pipeline *pipeline)
+/* A runtime event that executions are inferred from leads to infer() first. */
+static void set_first_call(struct pipeline *pipeline, unsigned int kind)
 {
-	for (unsigned int kind = 0; kind < RECORD_KIND_COUNT; kind++) {
-		pipeline->steps[kind] = steps_of(pipeline, kind);
-	}
+	struct record_route *route = &pipeline->routes[kind];
+
+	route->first = &route->calls[route->is_runtime && infers_from(pipeline, kind) ? 0 : 1];
 }
 
 /* After a definition, or what may infer an execution. */
@@ -69,76 +51,18 @@ static void note_inferred(struct pipeline *pipeline)
 	}
 	if (G_UNLIKELY(infers != pipeline->infers)) {
 		pipeline->infers = infers;
-		set_steps(pipeline);
+		for (unsigned int kind = 0; kind < RECORD_KIND_COUNT; kind++) {
+			set_first_call(pipeline, kind);
+		}
 	}
 }
 
 /* Whether each event concerns more than the parts that take its kind. */
 static void set_watch(struct pipeline *pipeline)
 {
-	bool is_watched = (pipeline->has_losses && pipeline->executions) ||
-			  (pipeline->defects && recording_defects_counts(pipeline->defects));
-
-	if (pipeline->is_watched != is_watched) {
-		pipeline->is_watched = is_watched;
-		set_steps(pipeline);
-	}
-}
-
-struct pipeline *pipeline_create(struct recording *recording, unsigned int parts)
-{
-	struct pipeline *pipeline = g_new0(struct pipeline, 1);
-
-	pipeline->recording = recording;
-	pipeline->model = object_model_create(recording);
-	pipeline->diagnostics = diagnostics_create();
-	if (parts & PIPELINE_DEFECTS) {
-		pipeline->defects = recording_defects_create(recording);
-	}
-	if (parts & PIPELINE_EXECUTIONS) {
-		pipeline->executions = executions_create(recording, pipeline->model, pipeline->diagnostics);
-	}
-	if ((parts & PIPELINE_SCHEDULES) == PIPELINE_SCHEDULES) {
-		pipeline->schedules = execution_schedules_create(recording, pipeline->executions);
-	}
-	if (parts & PIPELINE_INFERRED) {
-		pipeline->inferred = inferred_executions_create(recording, pipeline->model);
-	}
-	pipeline->inferable_count = object_model_inferable_count(pipeline->model);
-	if ((parts & PIPELINE_FLOWS) == PIPELINE_FLOWS) {
-		pipeline->flows =
-			flow_linker_create(recording, pipeline->model, pipeline->executions, pipeline->diagnostics);
-		if (pipeline->inferred) {
-			flow_linker_infer(pipeline->flows, pipeline->inferred);
-		}
-	}
-	if (pipeline->executions) {
-		pipeline->threads = thread_history_create(recording, pipeline->executions);
-		pipeline->callback_ids = callback_ids_create(pipeline->executions, pipeline->inferred);
-	}
-	set_steps(pipeline);
-	pipeline->begin_ns = INT64_MAX;
-	pipeline->end_ns = INT64_MIN;
-	pipeline->announced_ns = INT64_MIN;
-	pipeline->defined_ns = INT64_MAX;
-	return pipeline;
-}
-
-void pipeline_destroy(struct pipeline *pipeline)
-{
-	if (!pipeline) {
-		return;
-	}
-	flow_linker_destroy(pipeline->flows);
-	inferred_executions_destroy(pipeline->inferred);
-	executions_destroy(pipeline->executions);
-	thread_history_destroy(pipeline->threads);
-	callback_ids_destroy(pipeline->callback_ids);
-	execution_schedules_destroy(pipeline->schedules);
-	recording_defects_destroy(pipeline->defects);
-	diagnostics_destroy(pipeline->diagnostics);
-	object_model_destroy(pipeline->model);
-	g_free(pipeline);
+	pipeline->is_watched = (pipeline->has_losses && pipeline->executions) ||
+			       (pipeline->defects && recording_defects_counts(pipeline->defects));
+	note_calm(pipeline);
 }
 
 void pipeline_start_range(struct pipeline *pipeline, int64_t start_ns)
@@ -156,7 +80,6 @@ void pipeline_start_range(struct pipeline *pipeline, int64_t start_ns)
 void pipeline_set_range(struct pipeline *pipeline, struct time_range *range)
 {
 	pipeline->range = range->has_begin || range->has_end ? range : NULL;
-	set_steps(pipeline);
 	if (!time_range_needs_start(range) && !time_range_needs_end(range)) {
 		pipeline_start_range(pipeline, 0);
 	} else if (pipeline->schedules) {
@@ -164,7 +87,7 @@ void pipeline_set_range(struct pipeline *pipeline, struct time_range *range)
 	}
 }
 
-static G_GNUC_NO_INLINE void note_range(struct pipeline *pipeline, int64_t time_ns)
+static void note_range(struct pipeline *pipeline, int64_t time_ns)
 {
 	pipeline_start_range(pipeline, time_ns);
 	pipeline->is_in_range = pipeline->is_in_range || time_range_includes(pipeline->range, time_ns);
@@ -204,7 +127,7 @@ static bool note_pauses(struct pipeline *pipeline, int64_t last_ns, int64_t time
 }
 
 /* Tracing may have been off since the last event; then no thread continues what it had begun. */
-static G_GNUC_NO_INLINE void note_silence(struct pipeline *pipeline, int64_t time_ns)
+static void note_silence(struct pipeline *pipeline, int64_t time_ns)
 {
 	if (!pipeline_has_runtime(pipeline)) {
 		pipeline->has_begun_late = pipeline->defined_ns < time_ns &&
@@ -225,20 +148,11 @@ static G_GNUC_NO_INLINE void note_silence(struct pipeline *pipeline, int64_t tim
 	}
 }
 
-static inline bool is_soon(const struct pipeline *pipeline, int64_t time_ns)
-{
-	return (uint64_t)time_ns - (uint64_t)pipeline->end_ns <= (uint64_t)RECORDED_SILENCE_NS;
-}
-
-/* An event that is not a definition. Almost all come in order and soon after the one before. */
-static inline void note_time(struct pipeline *pipeline, int64_t time_ns)
+/* An event that is not a definition. */
+static void note_time(struct pipeline *pipeline, int64_t time_ns)
 {
 	if (G_UNLIKELY(pipeline->range)) {
 		note_range(pipeline, time_ns);
-	}
-	if (G_LIKELY(is_soon(pipeline, time_ns))) {
-		pipeline->end_ns = time_ns;
-		return;
 	}
 	if (time_ns > pipeline->end_ns + RECORDED_SILENCE_NS) {
 		note_silence(pipeline, time_ns);
@@ -247,110 +161,251 @@ static inline void note_time(struct pipeline *pipeline, int64_t time_ns)
 	pipeline->end_ns = MAX(pipeline->end_ns, time_ns);
 }
 
-/* As the events of class SYSTEM that they were. */
-static G_GNUC_NO_INLINE void feed_calls(struct pipeline *pipeline, const struct event_record *record)
+/* Each event counts, or may be missing others before it. */
+static void watch(struct pipeline *pipeline, const struct event_record *record)
 {
-	if (G_UNLIKELY(pipeline->has_losses) && pipeline->executions) {
-		for (size_t i = 0; i < record->word[RECORD__count]; i++) {
-			struct event_record call = record_call(record, &record_calls(record)[i]);
-
-			executions_follow(pipeline->executions, &call);
+	if (pipeline->is_watched && pipeline->defects && record->kind < EVENT_KIND_COUNT) {
+		recording_defects_count(pipeline->defects, record->thread);
+	}
+	if (pipeline->has_losses && pipeline->executions) {
+		executions_follow(pipeline->executions, record);
+		if (pipeline->flows && executions_is_after_loss(pipeline->executions)) {
+			flow_linker_wake(pipeline->flows, INT64_MIN);
 		}
+	}
+}
+
+static void infer(void *data, const struct event_record *record)
+{
+	struct pipeline *pipeline = data;
+
+	inferred_executions_feed(pipeline->inferred, record);
+	note_inferred(pipeline);
+}
+
+/* A runtime event that may need more than the calls of its kind. */
+static G_GNUC_NO_INLINE void begin_event(struct pipeline *pipeline, const struct event_record *record)
+{
+	note_time(pipeline, record->time_ns);
+	note_calm(pipeline);
+	watch(pipeline, record);
+}
+
+/* --- the first call for records of other kinds --- */
+
+static void mark(void *data, const struct event_record *record)
+{
+	struct pipeline *pipeline = data;
+
+	watch(pipeline, record);
+	if (infers_from(pipeline, record->kind)) {
+		infer(pipeline, record);
+	}
+}
+
+static void define(void *data, const struct event_record *record)
+{
+	struct pipeline *pipeline = data;
+
+	object_model_feed(pipeline->model, record);
+	note_inferred(pipeline);
+	pipeline->defined_ns = MIN(pipeline->defined_ns, record->time_ns);
+	mark(pipeline, record);
+}
+
+static void lose(void *data, const struct event_record *record)
+{
+	struct pipeline *pipeline = data;
+
+	pipeline->has_losses |= record->kind != RECORD_STREAM_END;
+	set_watch(pipeline);
+	if (pipeline->schedules) {
+		execution_schedules_feed(pipeline->schedules, record);
+	}
+	if (pipeline->defects) {
+		recording_defects_lose(pipeline->defects, record);
+	}
+	mark(pipeline, record);
+}
+
+static void look(void *data, const struct event_record *record)
+{
+	pipeline_feed_poll(data, record->thread, record->time_ns);
+}
+
+static void schedule(void *data, const struct event_record *record)
+{
+	struct pipeline *pipeline = data;
+
+	if (G_UNLIKELY(pipeline->has_losses) && pipeline->executions) {
+		executions_follow(pipeline->executions, record);
 	}
 	if (pipeline->schedules) {
 		execution_schedules_feed(pipeline->schedules, record);
 	}
 }
 
-/* What does not go the way of all others. */
-static G_GNUC_NO_INLINE void feed_apart(struct pipeline *pipeline, const struct event_record *record)
+/* As the events of class SYSTEM that they were; schedule() follows. */
+static void follow_calls(void *data, const struct event_record *record)
 {
-	if (record->kind == RECORD_CALLS) {
-		feed_calls(pipeline, record);
-	} else if (event_class_of(record->kind) == EVENT_CLASS_POLL) {
-		pipeline_feed_poll(pipeline, record->thread, record->time_ns);
-	} else {
-		if (G_UNLIKELY(pipeline->has_losses) && pipeline->executions) {
-			executions_follow(pipeline->executions, record);
-		}
-		if (pipeline->schedules) {
-			execution_schedules_feed(pipeline->schedules, record);
+	struct pipeline *pipeline = data;
+
+	for (size_t i = 0; i < record->word[RECORD__count] && pipeline->has_losses && pipeline->executions; i++) {
+		struct event_record call = record_call(record, &record_calls(record)[i]);
+
+		executions_follow(pipeline->executions, &call);
+	}
+}
+
+/* --- routes --- */
+
+void pipeline_add_taker(struct pipeline *pipeline, unsigned int kind, record_taker take, void *data)
+{
+	struct record_route *route = &pipeline->routes[kind];
+
+	route->calls = g_renew(struct record_call, route->calls, ++route->count + 1);
+	route->calls[route->count - 1] = (struct record_call){ take, data };
+	route->calls[route->count] = (struct record_call){ NULL, NULL };
+	set_first_call(pipeline, kind);
+}
+
+static void add_parts(struct pipeline *pipeline, unsigned int kind)
+{
+	if (pipeline->flows && flow_linker_taker(kind)) {
+		pipeline_add_taker(pipeline, kind, flow_linker_taker(kind), pipeline->flows);
+	}
+	if (pipeline->executions && executions_taker(kind)) {
+		pipeline_add_taker(pipeline, kind, executions_taker(kind), pipeline->executions);
+	}
+}
+
+static void add_calls(struct pipeline *pipeline, unsigned int kind)
+{
+	static const record_taker first_of[] = {
+		[EVENT_CLASS_INIT] = define,
+		[EVENT_CLASS_MARK] = mark,
+		[EVENT_CLASS_POLL] = look,
+		[EVENT_CLASS_SYSTEM] = schedule,
+	};
+	bool is_event = kind < EVENT_KIND_COUNT;
+	enum event_class class = is_event ? event_class_of((enum event_kind)kind) : EVENT_CLASS_MARK;
+
+	pipeline->routes[kind].is_runtime = class == EVENT_CLASS_RUNTIME;
+	pipeline_add_taker(pipeline, kind, infer, pipeline);
+	if (kind == RECORD_CALLS) {
+		pipeline_add_taker(pipeline, kind, follow_calls, pipeline);
+		pipeline_add_taker(pipeline, kind, schedule, pipeline);
+	} else if (kind <= RECORD_STREAM_END && class != EVENT_CLASS_RUNTIME) {
+		pipeline_add_taker(pipeline, kind, is_event ? first_of[class] : lose, pipeline);
+	}
+	if (class != EVENT_CLASS_POLL && class != EVENT_CLASS_SYSTEM) {
+		add_parts(pipeline, kind);
+	}
+}
+
+static void clear_calls(struct pipeline *pipeline, unsigned int kind)
+{
+	pipeline->routes[kind].count = 1;
+	pipeline->routes[kind].calls[1] = (struct record_call){ NULL, NULL };
+	pipeline->routes[kind].is_runtime = false;
+}
+
+void pipeline_set_interest(struct pipeline *pipeline, const struct event_interest *interest)
+{
+	for (unsigned int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
+		if (!interest->wants[kind]) {
+			clear_calls(pipeline, kind);
 		}
 	}
 }
 
-/* A definition, or a record of what happened to the recording: before the parts. */
-static G_GNUC_NO_INLINE void begin_other(struct pipeline *pipeline, const struct event_record *record)
+static void release_polls(void *data, uint32_t thread, int64_t until_ns)
 {
-	if (record->kind >= EVENT_KIND_COUNT) {
-		pipeline->has_losses |= record->kind != RECORD_STREAM_END;
-		set_watch(pipeline);
-		if (pipeline->schedules) {
-			execution_schedules_feed(pipeline->schedules, record);
+	poll_queue_release(data, thread, until_ns);
+}
+
+static void take_polls(void *data, uint32_t thread, const struct poll *polls, size_t count)
+{
+	executions_look(data, thread, polls[0].time_ns);
+}
+
+void pipeline_queue_polls(struct pipeline *pipeline)
+{
+	pipeline->polls = poll_queue_create();
+	for (unsigned int kind = 0; kind < RECORD_KIND_COUNT; kind++) {
+		bool is_poll = kind < EVENT_KIND_COUNT ? event_class_of((enum event_kind)kind) == EVENT_CLASS_POLL
+						       : kind == RECORD_POLLS;
+
+		if (is_poll) {
+			clear_calls(pipeline, kind);
+			pipeline_add_taker(pipeline, kind, poll_queue_feed, pipeline->polls);
 		}
-		if (pipeline->defects) {
-			recording_defects_lose(pipeline->defects, record);
+		pipeline->routes[kind].is_in_turn = !is_poll && kind != RECORD_COUNTER;
+	}
+	if (pipeline->executions) {
+		poll_queue_add_taker(pipeline->polls, take_polls, pipeline->executions);
+		executions_set_polls(pipeline->executions, release_polls, pipeline->polls);
+	}
+}
+
+struct pipeline *pipeline_create(struct recording *recording, unsigned int parts)
+{
+	struct pipeline *pipeline = g_new0(struct pipeline, 1);
+
+	pipeline->recording = recording;
+	pipeline->model = object_model_create(recording);
+	pipeline->diagnostics = diagnostics_create();
+	if (parts & PIPELINE_DEFECTS) {
+		pipeline->defects = recording_defects_create(recording);
+	}
+	if (parts & PIPELINE_EXECUTIONS) {
+		pipeline->executions = executions_create(recording, pipeline->model, pipeline->diagnostics);
+	}
+	if ((parts & PIPELINE_SCHEDULES) == PIPELINE_SCHEDULES) {
+		pipeline->schedules = execution_schedules_create(recording, pipeline->executions);
+	}
+	if (parts & PIPELINE_INFERRED) {
+		pipeline->inferred = inferred_executions_create(recording, pipeline->model);
+	}
+	pipeline->inferable_count = object_model_inferable_count(pipeline->model);
+	if ((parts & PIPELINE_FLOWS) == PIPELINE_FLOWS) {
+		pipeline->flows =
+			flow_linker_create(recording, pipeline->model, pipeline->executions, pipeline->diagnostics);
+		if (pipeline->inferred) {
+			flow_linker_infer(pipeline->flows, pipeline->inferred);
 		}
-	} else if (event_class_of(record->kind) == EVENT_CLASS_INIT) {
-		object_model_feed(pipeline->model, record);
-		note_inferred(pipeline);
-		pipeline->defined_ns = MIN(pipeline->defined_ns, record->time_ns);
 	}
+	if (pipeline->executions) {
+		pipeline->threads = thread_history_create(recording, pipeline->executions);
+		pipeline->callback_ids = callback_ids_create(pipeline->executions, pipeline->inferred);
+	}
+	for (unsigned int kind = 0; kind < RECORD_KIND_COUNT; kind++) {
+		add_calls(pipeline, kind);
+	}
+	pipeline->begin_ns = pipeline->defined_ns = INT64_MAX;
+	pipeline->end_ns = pipeline->announced_ns = pipeline->calm_until_ns = INT64_MIN;
+	return pipeline;
 }
 
-/* Each event counts, or may be missing others before it. */
-static G_GNUC_NO_INLINE void watch(struct pipeline *pipeline, const struct event_record *record)
+void pipeline_destroy(struct pipeline *pipeline)
 {
-	if (pipeline->defects && record->kind < EVENT_KIND_COUNT) {
-		recording_defects_count(pipeline->defects, record->thread);
-	}
-	if (pipeline->has_losses && pipeline->executions) {
-		executions_follow(pipeline->executions, record);
-	}
-}
-
-static G_GNUC_NO_INLINE void infer(struct pipeline *pipeline, const struct event_record *record)
-{
-	inferred_executions_feed(pipeline->inferred, record);
-	note_inferred(pipeline);
-}
-
-static G_GNUC_NO_INLINE void feed_any(struct pipeline *pipeline, const struct event_record *record)
-{
-	unsigned int steps = pipeline->steps[record->kind];
-
-	if (G_LIKELY(steps & STEP_RUNTIME)) {
-		note_time(pipeline, record->time_ns);
-	} else if (G_UNLIKELY(steps & STEP_APART)) {
-		feed_apart(pipeline, record);
+	if (!pipeline) {
 		return;
-	} else {
-		begin_other(pipeline, record);
 	}
-	if (G_UNLIKELY(pipeline->is_watched)) {
-		watch(pipeline, record);
+	flow_linker_destroy(pipeline->flows);
+	inferred_executions_destroy(pipeline->inferred);
+	executions_destroy(pipeline->executions);
+	thread_history_destroy(pipeline->threads);
+	callback_ids_destroy(pipeline->callback_ids);
+	execution_schedules_destroy(pipeline->schedules);
+	recording_defects_destroy(pipeline->defects);
+	diagnostics_destroy(pipeline->diagnostics);
+	object_model_destroy(pipeline->model);
+	poll_queue_destroy(pipeline->polls);
+	for (unsigned int kind = 0; kind < RECORD_KIND_COUNT; kind++) {
+		g_free(pipeline->routes[kind].calls);
 	}
-	if (steps & STEP_INFERRED) {
-		infer(pipeline, record);
-	}
-	if (steps & STEP_FLOWS) {
-		flow_linker_feed(pipeline->flows, record);
-	}
-	if (steps & STEP_EXECUTIONS) {
-		executions_feed(pipeline->executions, record);
-	}
-}
-
-/* Most events are starts and ends of callbacks, soon after the event before: the same as feed_any(), without calls. */
-void pipeline_feed_next(struct pipeline *pipeline, const struct event_record *record)
-{
-	if (pipeline->steps[record->kind] == STEPS_OF_CALLBACK && is_soon(pipeline, record->time_ns) &&
-	    flow_linker_feed_callback(pipeline->flows, record)) {
-		pipeline->end_ns = record->time_ns;
-		executions_feed(pipeline->executions, record);
-	} else {
-		feed_any(pipeline, record);
-	}
+	g_free(pipeline);
 }
 
 static G_GNUC_NO_INLINE void begin(struct pipeline *pipeline)
@@ -364,7 +419,7 @@ static G_GNUC_NO_INLINE void begin(struct pipeline *pipeline)
 	}
 }
 
-void pipeline_prepare(struct pipeline *pipeline)
+static void prepare(struct pipeline *pipeline)
 {
 	if (G_UNLIKELY(!pipeline->has_begun)) {
 		begin(pipeline);
@@ -374,11 +429,37 @@ void pipeline_prepare(struct pipeline *pipeline)
 	set_watch(pipeline);
 }
 
+/* The recording is then known to go on until the record, if that is a runtime event. */
+static G_GNUC_NO_INLINE void release_polls_before(struct pipeline *pipeline, const struct event_record *record)
+{
+	if (pipeline->routes[record->kind].is_runtime) {
+		pipeline->announced_ns = record->time_ns;
+	}
+	poll_queue_release(pipeline->polls, record->thread, record->time_ns);
+}
+
 void pipeline_feed_all(struct pipeline *pipeline, const struct event_record *records, size_t count)
 {
-	pipeline_prepare(pipeline);
-	for (size_t i = 0; i < count; i++) {
-		pipeline_feed_next(pipeline, &records[i]);
+	const struct event_record *end = records + count;
+
+	prepare(pipeline);
+	for (const struct event_record *record = records; record < end; record++) {
+		const struct record_route *route = &pipeline->routes[record->kind];
+
+		if (route->is_in_turn && poll_queue_is_due(pipeline->polls, record->thread, record->time_ns)) {
+			release_polls_before(pipeline, record);
+		}
+		if (G_LIKELY(route->is_runtime)) {
+			if (G_LIKELY(record->time_ns >= pipeline->end_ns &&
+				     record->time_ns < pipeline->calm_until_ns)) {
+				pipeline->end_ns = record->time_ns;
+			} else {
+				begin_event(pipeline, record);
+			}
+		}
+		for (const struct record_call *call = route->first; call->take; call++) {
+			call->take(call->data, record);
+		}
 	}
 }
 
@@ -389,40 +470,11 @@ void pipeline_feed_poll(struct pipeline *pipeline, uint32_t thread, int64_t time
 	}
 }
 
-static bool is_wanted(enum event_kind kind)
-{
-	switch (kind) {
-	case EVENT_RCL_TAKE:
-	case EVENT_RCLCPP_TAKE:
-		/* rmw_take has recorded all that these could add. */
-	case EVENT_RCL_LIFECYCLE_TRANSITION:
-	case EVENT_ON_DATA_AVAILABLE:
-	case EVENT_SIM_TIME:
-		return false;
-	default:
-		return event_kind_is_of_ros(kind) && event_class_of(kind) != EVENT_CLASS_POLL;
-	}
-}
-
-void pipeline_add_interest(struct event_interest *interest, unsigned int parts)
-{
-	if ((parts & PIPELINE_SCHEDULES) == PIPELINE_SCHEDULES) {
-		execution_schedules_add_interest(interest);
-	}
-	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
-		interest->wants[kind] |= is_wanted(kind);
-	}
-}
-
-void pipeline_add_polls(struct event_interest *interest)
-{
-	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
-		interest->wants[kind] |= event_class_of(kind) == EVENT_CLASS_POLL;
-	}
-}
-
 void pipeline_finish(struct pipeline *pipeline)
 {
+	if (pipeline->polls) {
+		poll_queue_release_all(pipeline->polls, INT64_MAX);
+	}
 	if (pipeline->executions) {
 		executions_finish(pipeline->executions);
 	}

@@ -158,7 +158,8 @@ struct flow_linker {
 
 /*
  * Something waits for a time, or (INT64_MIN) for the next event: until then, runtime events need nothing but what their
- * kind is about. It is the least of infer_due_ns and aged_due_ns, and INT64_MIN while takes wait or a note is kept.
+ * kind is about. It is the least of infer_due_ns and aged_due_ns, and INT64_MIN while takes wait or a note is kept, and
+ * where other events of the thread of the next one may be missing before it.
  */
 static inline void flow_linker_wake(struct flow_linker *linker, int64_t due_ns)
 {

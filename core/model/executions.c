@@ -127,8 +127,9 @@ static bool is_copy(struct executions *executions, const struct event_record *re
  * A context is initialized, which does not happen within a callback: if one is open, the thread is of a new process
  * with the ids of one that was killed. CARET records this event late and on any thread; it has CARET_INIT.
  */
-static void begin_thread(struct executions *executions, const struct event_record *record)
+static void begin_thread(void *data, const struct event_record *record)
 {
+	struct executions *executions = data;
 	const struct recording_thread *thread = recording_thread(executions->recording, record->thread);
 
 	if (!(record->flags & RECORD_FROM_CARET) && !is_copy(executions, record)) {
@@ -225,8 +226,9 @@ static G_GNUC_NO_INLINE void leave_outer(struct executions *executions, const st
 	frame->execution.is_inner = execution_not_over(executions, frame->outer, time_ns) != NULL;
 }
 
-static G_GNUC_NO_INLINE void start(struct executions *executions, const struct event_record *record)
+static void start(void *data, const struct event_record *record)
 {
+	struct executions *executions = data;
 	struct execution_stack *thread = execution_stack_of(executions, record->thread);
 	uint64_t callback = record->word[CALLBACK_START__callback];
 	bool is_ambiguous =
@@ -349,8 +351,9 @@ static inline bool is_of_innermost(const struct execution_stack *thread, const s
 	       thread->has_vtid && record->time_ns >= frame->execution.start_ns;
 }
 
-static G_GNUC_NO_INLINE void end(struct executions *executions, const struct event_record *record)
+static void end(void *data, const struct event_record *record)
 {
+	struct executions *executions = data;
 	struct execution_stack *thread = execution_stack_of(executions, record->thread);
 	enum execution_outcome outcome = EXECUTION_COMPLETE;
 	struct open_execution **link;
@@ -399,8 +402,9 @@ const struct agnocast_callable *executions_callable(struct executions *execution
 		       : NULL;
 }
 
-static G_GNUC_NO_INLINE void feed_callable(struct executions *executions, const struct event_record *record)
+static void feed_callable(void *data, const struct event_record *record)
 {
+	struct executions *executions = data;
 	uint32_t process = execution_stack_of(executions, record->thread)->process;
 	struct event_record translated;
 	bool is_known;
@@ -419,43 +423,60 @@ static G_GNUC_NO_INLINE void feed_callable(struct executions *executions, const 
 	executions_feed(executions, &translated);
 }
 
-/* What is rare, apart from executions_feed(), so that the compiler makes it no slower. */
-static G_GNUC_NO_INLINE void feed_other(struct executions *executions, const struct event_record *record)
+/* --- records --- */
+
+static void look(void *data, const struct event_record *record)
 {
-	switch (record->kind) {
+	executions_look(data, record->thread, record->time_ns);
+}
+
+/* CARET begins to record the process anew. */
+static void begin_process(void *data, const struct event_record *record)
+{
+	struct executions *executions = data;
+
+	cut_process(executions, execution_stack_of(executions, record->thread)->process);
+}
+
+static void lose(void *data, const struct event_record *record)
+{
+	coverage_feed(((struct executions *)data)->coverage, record);
+}
+
+record_taker executions_taker(unsigned int kind)
+{
+	switch (kind) {
+	case EVENT_CALLBACK_START:
+		return start;
+	case EVENT_CALLBACK_END:
+		return end;
+	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
+		return look;
 	case EVENT_RCL_INIT:
-		begin_thread(executions, record);
-		break;
+		return begin_thread;
 	case EVENT_AGNOCAST_CREATE_CALLABLE:
 	case EVENT_AGNOCAST_CREATE_TIMER_CALLABLE:
 	case EVENT_AGNOCAST_CALLABLE_START:
 	case EVENT_AGNOCAST_CALLABLE_END:
-		feed_callable(executions, record);
-		break;
+		return feed_callable;
 	case EVENT_CARET_INIT:
-		cut_process(executions, execution_stack_of(executions, record->thread)->process);
-		break;
+		return begin_process;
 	case RECORD_DISCARDED_EVENTS:
 	case RECORD_DISCARDED_PACKETS:
 	case RECORD_GAP:
 	case RECORD_STREAM_END:
-		coverage_feed(executions->coverage, record);
-		break;
+		return lose;
 	default:
-		break;
+		return NULL;
 	}
 }
 
 void executions_feed(struct executions *executions, const struct event_record *record)
 {
-	if (record->kind == EVENT_CALLBACK_START) {
-		start(executions, record);
-	} else if (record->kind == EVENT_CALLBACK_END) {
-		end(executions, record);
-	} else if (record->kind == EVENT_RCLCPP_EXECUTOR_EXECUTE) {
-		executions_look(executions, record->thread, record->time_ns);
-	} else {
-		feed_other(executions, record);
+	record_taker take = executions_taker(record->kind);
+
+	if (take) {
+		take(executions, record);
 	}
 }
 

@@ -36,6 +36,7 @@
 #ifndef ROS2BT_EXECUTIONS_H
 #define ROS2BT_EXECUTIONS_H
 
+#include "core/events/record_calls.h"
 #include "core/model/execution.h"
 #include "core/model/execution_fates.h"
 #include "core/model/execution_listeners.h"
@@ -71,29 +72,14 @@ void executions_follow(struct executions *executions, const struct event_record 
 void executions_pause(struct executions *executions);
 
 /*
- * To be called with every record: takes callback_start, callback_end, rclcpp_executor_execute, rcl_init, caret_init,
- * the callables of Agnocast, and the records about the recording itself. Events of class POLL go to executions_look().
+ * What takes records of a kind, with the executions as its data: callback_start, callback_end, rclcpp_executor_execute,
+ * rcl_init, caret_init, the callables of Agnocast, and the records about the recording itself. NULL: nothing. Events of
+ * class POLL go to executions_look().
  */
-void executions_feed(struct executions *executions, const struct event_record *record);
+record_taker executions_taker(unsigned int kind);
 
-/* Whether executions_feed() does anything with records of a kind: most others need no call. */
-static inline bool executions_take(unsigned int kind)
-{
-	switch (kind) {
-	case EVENT_CALLBACK_START:
-	case EVENT_CALLBACK_END:
-	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
-	case EVENT_RCL_INIT:
-	case EVENT_CARET_INIT:
-	case EVENT_AGNOCAST_CREATE_CALLABLE:
-	case EVENT_AGNOCAST_CREATE_TIMER_CALLABLE:
-	case EVENT_AGNOCAST_CALLABLE_START:
-	case EVENT_AGNOCAST_CALLABLE_END:
-		return true;
-	default:
-		return kind >= EVENT_KIND_COUNT;
-	}
-}
+/* Does that with a record. */
+void executions_feed(struct executions *executions, const struct event_record *record);
 
 /* The end of the recording: open frames end without end. */
 void executions_finish(struct executions *executions);

@@ -3,6 +3,7 @@
 
 #include "core/analyses/analyses.h"
 #include "core/model/object_numbers.h"
+#include "core/session/record_takers.h"
 #include "core/session/session_parts.h"
 #include "core/session/system_counts.h"
 #include "ros2bt/base/string_pool.h"
@@ -32,7 +33,7 @@ static void create_analyses(struct session *session)
 	};
 
 	analysis_set_create(session->set, &context);
-	session->takers = record_takers_create(session->set, &session->options, session->pipeline, &session->interest);
+	record_takers_add(session->set, &session->options, session->pipeline, &session->interest, &session->points);
 }
 
 /* `recording`: NULL: the session makes its own. `tables`: NULL if there are none; the pipeline has `parts` in addition
@@ -138,7 +139,6 @@ void session_destroy(struct session *session)
 	g_free(session->period);
 	/* calls listeners, which are analyses */
 	pipeline_destroy(session->pipeline);
-	record_takers_destroy(session->takers);
 	analysis_set_destroy(session->set);
 	window_tables_destroy(session->window_tables);
 	diagnostics_destroy(session->findings);
@@ -218,15 +218,13 @@ void session_write(struct session *session)
 
 static bool has_points(const struct session *session)
 {
-	struct analysis_span points = record_takers_points(session->takers);
-
-	return points.begin_ns <= points.end_ns;
+	return session->points.begin_ns <= session->points.end_ns;
 }
 
 static bool are_points_in_range(const struct session *session)
 {
 	const struct time_range *range = &session->options.range;
-	struct analysis_span points = record_takers_points(session->takers);
+	struct analysis_span points = session->points;
 
 	return (!range->has_begin || range->begin_ns <= points.end_ns) &&
 	       (!range->has_end || range->end_ns >= points.begin_ns);
@@ -234,7 +232,7 @@ static bool are_points_in_range(const struct session *session)
 
 struct report_trace session_describe(struct session *session)
 {
-	struct analysis_span points = record_takers_points(session->takers);
+	struct analysis_span points = session->points;
 	/* a recording of an application without ROS 2 */
 	bool is_of_points = has_points(session) && !pipeline_has_runtime(session->pipeline);
 

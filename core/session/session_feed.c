@@ -6,21 +6,9 @@
 #include "ros2bt/events/diagnostics.h"
 #include "ros2bt/session/session.h"
 
-/* --- feeding --- */
-
-static void feed(struct session *session, const struct event_record *records, size_t count)
-{
-	if (session->takers) {
-		record_takers_feed(session->takers, records, count);
-	} else {
-		pipeline_feed_all(session->pipeline, records, count);
-	}
-}
-
 static void finish(struct session *session)
 {
 	session->has_finished = true;
-	record_takers_end(session->takers);
 	pipeline_finish(session->pipeline);
 	analysis_set_finish(session->set);
 	noted_topics_note(session->pipeline->model, session->options.names.topics);
@@ -162,14 +150,14 @@ static void feed_in_periods(struct session *session, const struct event_record *
 
 	for (size_t i = 0; i < count; i++) {
 		if (report_period_is_over(period, records[i].time_ns)) {
-			feed(session, records + first, i - first);
+			pipeline_feed_all(session->pipeline, records + first, i - first);
 			first = i;
 			report_period_reach(period, records[i].time_ns);
 			report_so_far(session, report_period_last_end(period), true);
 		}
 		report_period_reach(period, records[i].time_ns);
 	}
-	feed(session, records + first, count - first);
+	pipeline_feed_all(session->pipeline, records + first, count - first);
 }
 
 void session_feed(struct session *session, const struct event_record *records, size_t count)
@@ -177,7 +165,7 @@ void session_feed(struct session *session, const struct event_record *records, s
 	if (G_UNLIKELY(session->period)) {
 		feed_in_periods(session, records, count);
 	} else {
-		feed(session, records, count);
+		pipeline_feed_all(session->pipeline, records, count);
 	}
 }
 

@@ -5,7 +5,6 @@
 
 #include "core/analyses/shared/analysis.h"
 #include "core/session/analysis_set.h"
-#include "core/session/record_takers.h"
 #include "core/session/report_period.h"
 #include "core/session/report_series.h"
 #include "core/tables/window_tables.h"
@@ -30,7 +29,7 @@ struct session {
 	struct analysis_set *set;  /* owned, as all below */
 	struct pipeline *pipeline; /* of the parts that some analysis or listener needs */
 	struct object_numbers *numbers;
-	struct record_takers *takers; /* NULL: no analysis takes records itself */
+	struct analysis_span points; /* of record_takers_add() */
 	struct event_interest interest;
 	struct diagnostics *findings; /* made anew by each session_write() */
 	GPtrArray *hostnames;	      /* borrowed from the recording */

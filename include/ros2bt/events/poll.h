@@ -21,6 +21,9 @@ struct poll {
 	enum poll_kind kind;
 };
 
+/* Takes polls of a thread, the earliest first; they are borrowed during the call. */
+typedef void (*poll_taker)(void *data, uint32_t thread, const struct poll *polls, size_t count);
+
 /* The kind of poll of an event; `timeout` is the field of rclcpp_executor_wait_for_work. */
 static inline enum poll_kind poll_kind_of(enum event_kind kind, uint64_t timeout)
 {

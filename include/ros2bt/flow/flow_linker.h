@@ -38,6 +38,7 @@
 #ifndef ROS2BT_FLOW_LINKER_H
 #define ROS2BT_FLOW_LINKER_H
 
+#include "core/events/record_calls.h"
 #include "ros2bt/events/diagnostics.h"
 #include "ros2bt/events/event_record.h"
 #include "core/model/executions.h"
@@ -265,16 +266,10 @@ unsigned int flow_linker_reserve(struct flow_linker *linker);
 void flow_linker_add_rules(struct flow_linker *linker, const struct link_rule *rules, size_t count);
 
 /*
- * Takes records in order. Feed each record in this order: object_model_feed(), executions_follow(), flow_linker_feed(),
- * executions_feed(); pipeline_feed() does.
+ * What takes records of a kind, in order, with the linker as its data; NULL: nothing. For each record the order is:
+ * object_model_feed(), executions_follow(), this, executions_feed(); the pipeline has it.
  */
-void flow_linker_feed(struct flow_linker *linker, const struct event_record *record);
-
-/*
- * The same for the start or end of a callback of a recording without losses so far, as most events are. Returns false,
- * and does nothing, if something else happens first: a message is on its way to the callback, or a wait ends.
- */
-bool flow_linker_feed_callback(struct flow_linker *linker, const struct event_record *record);
+record_taker flow_linker_taker(unsigned int kind);
 /* Tracing was off since the last record: no thread continues what it had begun. */
 void flow_linker_pause(struct flow_linker *linker);
 /* The first runtime event: tracing was off between the definitions and it, when messages may have been published. */

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From records to what analyses listen to: the object model, executions and flows of a recording, made, fed, finished
- * and destroyed together. The order of feeding is defined here and nowhere else; for each record:
+ * and destroyed together. Where records of a kind go is a list of calls (core/events/record_calls.h), made here and
+ * nowhere else, in this order:
  *
  *   1. object_model_feed()        so that all parts below know the objects that the record defines
  *   2. recording_defects_count()  counts the event, where that tells something
  *   3. executions_follow()        after a loss: executions that are open now may be doubtful from this record on; feeds
  *                                 the coverage (core/model/coverage.h), which all others ask
  *   4. inferred_executions_feed() if there are objects without rclcpp; before the linker, which links what they take
- *   5. flow_linker_feed()         sees the executions as they were before the record: a publish event belongs to the
+ *   5. flow_linker_taker()        sees the executions as they were before the record: a publish event belongs to the
  *                                 callback that is open now, and a take waits for the callback that is about to start
- *   6. executions_feed()          starts and ends executions; the schedules hear of them first, then the linker
+ *   6. executions_taker()         starts and ends executions; the schedules hear of them first, then the linker
+ *   7. pipeline_add_taker()       analyses that take records themselves
  *
- * Polls go to executions_look() only, events of the kernel to executions_follow() and execution_schedules_feed() only.
- * Losses go to the schedules and to all other parts. An analysis that takes records itself is fed after the pipeline.
+ * Polls go to executions_look() and their takers only, events of the kernel to executions_follow(),
+ * execution_schedules_feed() and their takers only. Losses go to the schedules and to all other parts.
  *
  * The first event that is not a definition is the start of the recording, to which the limits of the statistics may be
  * relative (pipeline_set_range()). The limits are set before the parts see that event. A first pass may know the start
@@ -21,7 +23,8 @@
  *
  * Where the recording has no event for a while and tracing may have been off, all parts forget what was open.
  *
- * Cost: that of the parts. A part that no analysis needs is not made and costs one comparison for each record.
+ * Cost: a call for each part and analysis that takes records of the kind. Whatever else a record may need (2 and 3, its
+ * time) is a comparison of times (pipeline.calm_until_ns).
  */
 #ifndef ROS2BT_PIPELINE_H
 #define ROS2BT_PIPELINE_H
@@ -33,10 +36,12 @@
 #include "core/model/recording_defects.h"
 #include "ros2bt/events/event_record.h"
 #include "ros2bt/events/event_schema.h"
+#include "ros2bt/events/poll.h"
 #include "ros2bt/events/recording.h"
 #include "ros2bt/flow/flow_linker.h"
 
 struct execution_schedules; /* core/model/execution_schedules.h */
+struct poll_queue;	    /* core/flow/poll_queue.h */
 
 /* The parts; object model and diagnostics are always made. */
 enum pipeline_parts {
@@ -46,6 +51,15 @@ enum pipeline_parts {
 	PIPELINE_INFERRED = 8,			       /* executions of nodes without rclcpp */
 	PIPELINE_SCHEDULES = 16 | PIPELINE_EXECUTIONS, /* how executions spend their time, from events of the kernel */
 	PIPELINE_ALL = PIPELINE_DEFECTS | PIPELINE_FLOWS | PIPELINE_INFERRED,
+};
+
+/* Where records of a kind go. */
+struct record_route {
+	const struct record_call *first; /* of the calls: with that by which executions are inferred, or without it */
+	struct record_call *calls;	 /* owned: that one, those of the parts, those of other takers */
+	size_t count;
+	bool is_runtime; /* their time is that of events that are not definitions */
+	bool is_in_turn; /* after the polls of their thread that wait; not counters, which are of the next record */
 };
 
 /* Read-only for others. */
@@ -64,15 +78,17 @@ struct pipeline {
 	struct time_range *range;	   /* borrowed; NULL: all counts */
 	bool is_range_started;
 	bool is_in_range;
-	bool has_begun;			  /* a record was fed */
-	uint8_t steps[RECORD_KIND_COUNT]; /* what a record of each kind goes through; set anew when that changes */
-	unsigned int infers;		  /* what executions are inferred from so far */
-	bool is_watched;		  /* events count, or follow a loss */
-	unsigned int pauses;		  /* of the recording, so far */
+	bool has_begun; /* a record was fed */
+	struct record_route routes[RECORD_KIND_COUNT];
+	struct poll_queue *polls; /* owned; NULL: polls have no place to wait for */
+	int64_t calm_until_ns;	  /* runtime events from end_ns until then need nothing but the calls of their kinds */
+	unsigned int infers;	  /* what executions are inferred from so far */
+	bool is_watched;	  /* events count, or follow a loss */
+	unsigned int pauses;	  /* of the recording, so far */
 	bool has_losses;
 	bool has_begun_late;	  /* tracing was off between the first definition and begin_ns */
 	int64_t begin_ns, end_ns; /* of the events that are not definitions; begin_ns > end_ns if there are none */
-	int64_t announced_ns;	  /* see pipeline_announce() */
+	int64_t announced_ns;	  /* of the next such event, while polls before it are taken */
 	int64_t defined_ns;	  /* of the first definition; INT64_MAX: none */
 };
 
@@ -94,6 +110,15 @@ void pipeline_set_range(struct pipeline *pipeline, struct time_range *range);
 /* The start of the recording is known: resolves the limits, if there are any. Call before the first record. */
 void pipeline_start_range(struct pipeline *pipeline, int64_t start_ns);
 
+/*
+ * Who else takes records: before the first one. The pipeline itself takes no events of kinds that are not in the given
+ * interest; the taker of a kind is called after the parts. From pipeline_queue_polls() on polls wait for their place
+ * among the records of their thread (core/flow/poll_queue.h), and then go to the executions and to those added since.
+ */
+void pipeline_set_interest(struct pipeline *pipeline, const struct event_interest *interest);
+void pipeline_add_taker(struct pipeline *pipeline, unsigned int kind, record_taker take, void *data);
+void pipeline_queue_polls(struct pipeline *pipeline);
+
 /* Takes records of the recording, in order. */
 void pipeline_feed_all(struct pipeline *pipeline, const struct event_record *records, size_t count);
 
@@ -102,24 +127,11 @@ static inline void pipeline_feed(struct pipeline *pipeline, const struct event_r
 	pipeline_feed_all(pipeline, record, 1);
 }
 
-/* The same one by one, for who does something between them: prepare once for all that the reader has by then. */
-void pipeline_prepare(struct pipeline *pipeline);
-void pipeline_feed_next(struct pipeline *pipeline, const struct event_record *record);
-
 /*
  * Polls of a thread, the first of which is at time_ns: in their place among the records of the thread. As a record of
  * a single event, a poll may also be fed like all others.
  */
 void pipeline_feed_poll(struct pipeline *pipeline, uint32_t thread, int64_t time_ns);
-
-/*
- * The next record that is not a definition or a poll is at time_ns: polls before it may be fed first, and are then
- * known to be within the recording.
- */
-static inline void pipeline_announce(struct pipeline *pipeline, int64_t time_ns)
-{
-	pipeline->announced_ns = time_ns;
-}
 
 /* Until when the recording goes on, as far as known. */
 static inline int64_t pipeline_known_end_ns(const struct pipeline *pipeline)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/session/poll_queue.h"
+#include "core/flow/poll_queue.h"
 
 #include <criterion/criterion.h>
 #include <glib.h>
@@ -21,7 +21,8 @@ static void take(void *data, uint32_t thread, const struct poll *polls, size_t c
 static void setup(void)
 {
 	taken = g_string_new(NULL);
-	queue = poll_queue_create(take, NULL);
+	queue = poll_queue_create();
+	poll_queue_add_taker(queue, take, NULL);
 }
 
 static void teardown(void)
@@ -117,8 +118,9 @@ static void count_polls(void *data, uint32_t thread, const struct poll *polls, s
 Test(poll_queue, a_thread_that_only_polls_keeps_a_few)
 {
 	size_t taken_count = 0;
-	struct poll_queue *counting = poll_queue_create(count_polls, &taken_count);
+	struct poll_queue *counting = poll_queue_create();
 
+	poll_queue_add_taker(counting, count_polls, &taken_count);
 	for (int64_t i = 0; i < 100000; i++) {
 		poll_queue_add(counting, 0, &(struct poll){ .time_ns = i, .kind = POLL_FIND }, 1);
 		cr_assert_geq(taken_count + 1000, (size_t)i);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/session/poll_queue.h"
+#include "core/flow/poll_queue.h"
 
 #include "core/base/slots.h"
 
@@ -13,12 +13,11 @@ static void clear_thread(gpointer data)
 	g_free(((struct waiting_polls *)data)->polls);
 }
 
-struct poll_queue *poll_queue_create(poll_taker take, void *data)
+struct poll_queue *poll_queue_create(void)
 {
 	struct poll_queue *queue = g_new0(struct poll_queue, 1);
 
-	queue->take = take;
-	queue->data = data;
+	queue->calls = g_new0(struct poll_call, 1);
 	queue->threads = g_array_new(FALSE, TRUE, sizeof(struct waiting_polls));
 	g_array_set_clear_func(queue->threads, clear_thread);
 	return queue;
@@ -28,7 +27,27 @@ void poll_queue_destroy(struct poll_queue *queue)
 {
 	if (queue) {
 		g_array_unref(queue->threads);
+		g_free(queue->calls);
 		g_free(queue);
+	}
+}
+
+void poll_queue_add_taker(struct poll_queue *queue, poll_taker take, void *data)
+{
+	size_t count = 0;
+
+	while (queue->calls[count].take) {
+		count++;
+	}
+	queue->calls = g_renew(struct poll_call, queue->calls, count + 2);
+	queue->calls[count] = (struct poll_call){ take, data };
+	queue->calls[count + 1] = (struct poll_call){ NULL, NULL };
+}
+
+static void pass_on(const struct poll_queue *queue, uint32_t thread, const struct poll *polls, size_t count)
+{
+	for (const struct poll_call *call = queue->calls; call->take; call++) {
+		call->take(call->data, thread, polls, count);
 	}
 }
 
@@ -79,7 +98,7 @@ void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll
 	if (G_UNLIKELY(waiting->room == 0)) {
 		/* whoever asks about other threads than that of a record knows from now on which ones poll */
 		make_room(waiting, count);
-		queue->take(queue->data, thread, polls++, 1);
+		pass_on(queue, thread, polls++, 1);
 		if (--count == 0) {
 			return;
 		}
@@ -95,6 +114,17 @@ void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll
 		merge(waiting, polls, count);
 	}
 	note_first(waiting);
+}
+
+void poll_queue_feed(void *queue, const struct event_record *record)
+{
+	if (record->kind == RECORD_POLLS) {
+		poll_queue_add(queue, record->thread, record_polls(record), record->word[RECORD__count]);
+	} else {
+		struct poll poll = poll_of(record);
+
+		poll_queue_add(queue, record->thread, &poll, 1);
+	}
 }
 
 void poll_queue_release(struct poll_queue *queue, uint32_t thread, int64_t until_ns)
@@ -115,7 +145,7 @@ void poll_queue_release(struct poll_queue *queue, uint32_t thread, int64_t until
 		}
 	}
 	note_first(waiting);
-	queue->take(queue->data, thread, &waiting->polls[begin], waiting->begin - begin);
+	pass_on(queue, thread, &waiting->polls[begin], waiting->begin - begin);
 }
 
 void poll_queue_release_all(struct poll_queue *queue, int64_t until_ns)

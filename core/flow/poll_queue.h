@@ -20,8 +20,10 @@
 
 #include "ros2bt/events/poll.h"
 
-/* Takes polls of a thread, the earliest first; they are borrowed during the call. */
-typedef void (*poll_taker)(void *data, uint32_t thread, const struct poll *polls, size_t count);
+struct poll_call {
+	poll_taker take; /* NULL: the end of the list */
+	void *data;
+};
 
 /* Of a thread: polls[begin] … polls[end - 1], in order of time. */
 struct waiting_polls {
@@ -33,16 +35,21 @@ struct waiting_polls {
 
 /* Only for the inline function below. */
 struct poll_queue {
-	poll_taker take;
-	void *data;
-	GArray *threads; /* struct waiting_polls by thread index */
+	struct poll_call *calls; /* owned */
+	GArray *threads;	 /* struct waiting_polls by thread index */
 };
 
-struct poll_queue *poll_queue_create(poll_taker take, void *data);
+struct poll_queue *poll_queue_create(void);
 void poll_queue_destroy(struct poll_queue *queue); /* NULL is allowed */
+
+/* Before the first polls. Takers are called in the order in which they are added. */
+void poll_queue_add_taker(struct poll_queue *queue, poll_taker take, void *data);
 
 /* Adds polls of a thread, in order; all further events of all threads are at or after the first of them. */
 void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll *polls, size_t count);
+
+/* The same of a record of polls, or of a single one; a record_taker. */
+void poll_queue_feed(void *queue, const struct event_record *record);
 
 /* Whether polls of a thread wait that are to be passed on up to a time. Inline, since it is asked for each record. */
 static inline bool poll_queue_is_due(const struct poll_queue *queue, uint32_t thread, int64_t until_ns)
