@@ -20,7 +20,7 @@ struct kept_step {
 
 bool path_conditions_matter(const struct step *last, const struct traversals *traversals)
 {
-	return path_node_is_conditional(last->node) || traversals->onward_count > 0;
+	return path_node_is_conditional(last->node) || (traversals && traversals->onward_count > 0);
 }
 
 void path_conditions_keep(struct spool *spool, const struct step *last, const struct traversals *traversals,
@@ -28,11 +28,11 @@ void path_conditions_keep(struct spool *spool, const struct step *last, const st
 {
 	struct kept_traversal kept = {
 		.node = last->node->index,
-		.onward_count = traversals->onward_count,
+		.onward_count = traversals ? traversals->onward_count : 0,
 		.end_ns = end_ns,
 	};
 
-	for (unsigned int i = 0; i < traversals->onward_count; i++) {
+	for (unsigned int i = 0; i < kept.onward_count; i++) {
 		kept.onward[i] = traversals->onward[i];
 	}
 	spool_write(spool, &kept, sizeof(kept));

@@ -9,6 +9,7 @@
 #include "core/analyses/paths/path_schedules.h"
 #include "core/analyses/paths/path_summary.h"
 #include "core/analyses/paths/path_timeline.h"
+#include "core/analyses/shared/path_columns.h"
 
 static struct cell hops_of(const void *path)
 {
@@ -20,6 +21,17 @@ static struct cell rate_of(const void *path)
 	return covered_rate_cell(&((const struct path *)path)->origins);
 }
 
+struct path_instance {
+	struct cell path_id;
+	struct traversal_cells times;
+	struct cell instance; /* as in path_hop_instances */
+};
+
+struct path_hop_instance {
+	struct cell path_id;
+	struct hop_instance_cells of;
+};
+
 /* clang-format off */
 #define ROW struct path_instance
 static const struct table_column instance_columns[] = {
@@ -28,7 +40,7 @@ static const struct table_column instance_columns[] = {
 	{ .name = "instance", CELL_OF(instance) },
 };
 
-const struct table_schema path_instance_schema = {
+static const struct table_schema path_instance_schema = {
 	TABLE_OF_CELLS("path_instances", instance_columns), .title = "Path traversals", .selection = "paths",
 	.kind = KIND_INSTANCES,
 };
@@ -40,7 +52,7 @@ static const struct table_column hop_instance_columns[] = {
 	COLUMNS_OF_HOP_INSTANCE(of),
 };
 
-const struct table_schema path_hop_instance_schema = {
+static const struct table_schema path_hop_instance_schema = {
 	TABLE_OF_CELLS("path_hop_instances", hop_instance_columns), .title = "Hops of path traversals",
 	.selection = "paths", .kind = KIND_INSTANCES,
 };
@@ -144,6 +156,76 @@ static void leave_out(const struct path_rows *rows, struct row_list *list, struc
 		}
 	}
 	row_list_leave_out(list, writer);
+}
+
+static int64_t first_publish_of(const struct step *last)
+{
+	while (last->before->before) {
+		last = last->before;
+	}
+	return last->publish_ns;
+}
+
+static struct cell time_cell(int64_t time_ns)
+{
+	return time_ns == NO_TIME ? CELL_NONE : cell_integer(time_ns);
+}
+
+/* The number of the traversal of the path that was counted last. */
+static struct cell instance_cell(const struct path *path)
+{
+	return cell_unsigned(duration_statistics_count(&path->latency));
+}
+
+/* From the first hop on. */
+static void write_hop_instances(struct table_writer *writer, const struct path *path, const struct step *last)
+{
+	struct cell instance = instance_cell(path);
+	const struct step *steps[PATH_DEPTH_MAX];
+	unsigned int count = 0;
+
+	for (const struct step *step = last; step; step = step->before) {
+		steps[count++] = step;
+	}
+	for (unsigned int hop = 0; hop < count; hop++) {
+		const struct step *step = steps[count - 1 - hop];
+		int64_t end_ns = step->node->is_inferred ? NO_TIME : step_end_ns(step);
+
+		row_write(writer, &path_hop_instance_schema,
+			  &(struct path_hop_instance){
+				  .path_id = cell_unsigned(path->id),
+				  .of = {
+					  .instance = instance,
+					  .hop = cell_unsigned(hop),
+					  .publish = hop == 0 ? CELL_NONE : cell_integer(step->publish_ns),
+					  .take = hop == 0 ? CELL_NONE : cell_integer(step->take_ns),
+					  .callback_start = time_cell(step->start_ns),
+					  .callback_end = time_cell(end_ns),
+				  },
+			  });
+	}
+}
+
+void path_tables_write_instance(struct table_writer *const *writers, const struct path *path, const struct step *last,
+				int64_t end_ns)
+{
+	if (writers[TABLE_INSTANCES]) {
+		row_write(writers[TABLE_INSTANCES], &path_instance_schema,
+			  &(struct path_instance){
+				  .path_id = cell_unsigned(path->id),
+				  .times = {
+					  .origin_start = cell_integer(last->origin_ns),
+					  .first_publish = cell_integer(first_publish_of(last)),
+					  .last_callback_start = cell_integer(last->start_ns),
+					  .last_callback_end = time_cell(last->node->is_inferred ? NO_TIME : end_ns),
+					  .latency = cell_integer(end_ns - last->origin_ns),
+				  },
+				  .instance = instance_cell(path),
+			  });
+	}
+	if (writers[TABLE_HOP_INSTANCES]) {
+		write_hop_instances(writers[TABLE_HOP_INSTANCES], path, last);
+	}
 }
 
 void path_tables_write(const struct path_tree *tree, struct final_silence *silence, struct table_writer *const *writers)

@@ -4,7 +4,6 @@
 #define ROS2BT_PATH_TABLES_H
 
 #include "core/analyses/paths/path_tree.h"
-#include "core/analyses/shared/path_columns.h"
 
 enum {
 	TABLE_PATHS,
@@ -23,19 +22,12 @@ enum {
 
 extern const struct table_schema *const path_tables[]; /* by the enumerators; ended by NULL */
 
-/* Of the tables whose rows paths.c writes. */
-struct path_instance {
-	struct cell path_id;
-	struct traversal_cells times;
-	struct cell instance; /* as in path_hop_instances */
-};
-
-struct path_hop_instance {
-	struct cell path_id;
-	struct hop_instance_cells of;
-};
-
-extern const struct table_schema path_instance_schema, path_hop_instance_schema;
+/*
+ * The rows of a traversal of a path in the tables of instances, if they are written; the traversal is the one that the
+ * path counted last.
+ */
+void path_tables_write_instance(struct table_writer *const *writers, const struct path *path, const struct step *last,
+				int64_t end_ns);
 
 struct final_silence;
 

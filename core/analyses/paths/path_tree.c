@@ -25,22 +25,6 @@ static void release_step(struct path_tree *tree, struct step *step)
 	}
 }
 
-static struct step *add_step(struct path_tree *tree, struct path_node *node, const struct flow_execution *execution)
-{
-	struct step *step = OBJECT_POOL_TAKE(&tree->steps, struct step);
-
-	step->node = node;
-	step->references = 1;
-	step->start_ns = execution ? execution->start_ns : NO_TIME;
-	step->is_released = !execution;
-	if (execution) {
-		step->execution = execution;
-	} else {
-		step->end_ns = NO_TIME;
-	}
-	return step;
-}
-
 /* Of the first traversal that an execution carries; NULL if there is none, or if it is a root. */
 static inline const struct step *first_step(const void *data)
 {
@@ -53,9 +37,15 @@ static inline const struct step *first_step(const void *data)
 static struct step *add_root_step(struct path_tree *tree, struct path_node *root,
 				  const struct flow_execution *execution)
 {
-	struct step *step = add_step(tree, root, execution);
+	struct step *step = object_pool_take_unset(&tree->steps);
 
-	step->origin_ns = execution->start_ns;
+	*step = (struct step){
+		.node = root,
+		.references = 1,
+		.execution = execution,
+		.origin_ns = execution->start_ns,
+		.start_ns = execution->start_ns,
+	};
 	return step;
 }
 
@@ -112,6 +102,9 @@ static inline void add_traversal(struct path_tree *tree, struct flow_execution *
 /* Most begin many flows, of one kind: they have their names. */
 static inline void name_callback_root(struct path_node *root, const struct flow_execution *execution)
 {
+	if (G_UNLIKELY(path_node_is_conditional(root))) {
+		name_callback_root(root->plain, execution);
+	}
 	if (G_LIKELY(root->callback && root->kind == execution->kind && root->first_ns)) {
 		return;
 	}
@@ -178,7 +171,6 @@ static void begin_at_callback(struct path_tree *tree, struct flow_execution *exe
 		return;
 	}
 	name_callback_root(root, execution);
-	name_callback_root(root->plain, execution);
 	if (!*data) {
 		*data = traversals_of_root(root);
 	} else {
@@ -227,7 +219,6 @@ static void begin_round(struct path_tree *tree, struct flow_execution *execution
 		return;
 	}
 	name_callback_root(root, execution);
-	name_callback_root(root->plain, execution);
 	root->is_external = root->is_round = true;
 	root->plain->is_external = root->plain->is_round = true;
 	for (unsigned int i = 0; i < traversals->count; i++) {
@@ -246,11 +237,10 @@ static uint32_t hold_of_message(struct path_tree *tree, const struct flow_execut
 	const void *data = execution->data[tree->data_index];
 	const struct step *first = first_step(data);
 
-	if (traversals_root(data)) {
-		return PATH_HOLD_NONE;
+	if (G_UNLIKELY(first)) {
+		return path_holds_add(&tree->holds, first->hold, path_holds_get(&tree->holds, first->hold));
 	}
-	return first ? path_holds_add(&tree->holds, first->hold, path_holds_get(&tree->holds, first->hold))
-		     : path_holds_measure(&tree->holds, execution);
+	return G_UNLIKELY(traversals_root(data)) ? PATH_HOLD_NONE : path_holds_measure(&tree->holds, execution);
 }
 
 /* The general way: for an arrival, too, that makes a node, or changes it. */
@@ -306,14 +296,20 @@ static void go_on(struct path_tree *tree, struct flow_execution *execution, stru
 	prefetch(node->last_holds, sizeof(struct hop_holds));
 	node->via_service = delivery->service;
 	node->plain->via_service = delivery->service;
-	step = add_step(tree, node, execution);
-	step->before = before;
-	step->hold = hold_of_message(tree, execution);
+	step = object_pool_take_unset(&tree->steps);
+	*step = (struct step){
+		.node = node,
+		.before = before,
+		.references = 1,
+		.hold = hold_of_message(tree, execution),
+		.is_latched = delivery_is_latched(tree->recording, delivery),
+		.execution = execution,
+		.origin_ns = before->origin_ns,
+		.publish_ns = delivery->publication->first_ns,
+		.take_ns = delivery->take_ns,
+		.start_ns = execution->start_ns,
+	};
 	before->references++;
-	step->origin_ns = before->origin_ns;
-	step->is_latched = delivery_is_latched(tree->recording, delivery);
-	step->publish_ns = delivery->publication->first_ns;
-	step->take_ns = delivery->take_ns;
 	add_traversal(tree, execution, step);
 	if (G_UNLIKELY(node->is_return)) {
 		begin_round(tree, execution, node);
@@ -338,11 +334,18 @@ static void come_from_outside_callbacks(struct path_tree *tree, struct flow_exec
 				       : NULL;
 
 	if (root) {
-		struct step *origin = add_step(tree, root, NULL);
+		struct step *origin = object_pool_take_unset(&tree->steps);
 
+		*origin = (struct step){
+			.node = root,
+			.references = 1,
+			.is_released = true,
+			.end_ns = NO_TIME,
+			.origin_ns = publication->first_ns,
+			.start_ns = NO_TIME,
+		};
 		name_publisher_root(root, publication);
 		name_publisher_root(root->plain, publication);
-		origin->origin_ns = publication->first_ns;
 		go_on(tree, execution, origin, false, 0);
 		release_step(tree, origin);
 	}
@@ -358,16 +361,18 @@ static void begin(struct path_tree *tree, struct flow_execution *execution, uint
 	}
 }
 
-static void go_on_from(struct path_tree *tree, struct flow_execution *execution, struct flow_execution *parent,
-		       bool is_indirect, uint32_t condition)
+/* Most carry a single traversal. */
+static inline void go_on_from(struct path_tree *tree, struct flow_execution *execution, struct flow_execution *parent,
+			      bool is_indirect, uint32_t condition)
 {
 	void **data = &parent->data[tree->data_index];
+	struct path_node *root = traversals_root(*data);
 	const struct traversals *before;
 
-	if (traversals_root(*data)) {
-		*data = traversals_of_step(add_root_step(tree, traversals_root(*data), parent));
+	if (root) {
+		*data = traversals_of_step(add_root_step(tree, root, parent));
 	}
-	if (traversals_step(*data)) {
+	if (G_LIKELY(traversals_step(*data))) {
 		go_on(tree, execution, traversals_step(*data), is_indirect, condition);
 		return;
 	}

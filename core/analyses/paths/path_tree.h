@@ -93,10 +93,10 @@ _Static_assert(offsetof(struct path, origins.broken_from_ns) <= 128, "what each 
 struct step {
 	struct path_node *node;
 	struct step *before; /* reference, NULL at the root */
-	unsigned int references : 30;
+	uint32_t references;
+	uint32_t hold : 30;   /* of the message, in path_tree.holds */
 	bool is_latched : 1;  /* the message (latched_delivery.h) */
 	bool is_released : 1; /* the execution; true at a root without callback */
-	uint32_t hold;	      /* of the message, in path_tree.holds */
 	union {
 		const struct flow_execution *execution; /* unless is_released */
 		int64_t end_ns;				/* then its end, NO_TIME unless known */

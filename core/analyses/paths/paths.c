@@ -46,7 +46,8 @@ struct paths {
 				     last message */
 	struct execution_schedules *schedules; /* borrowed; NULL: nobody asked for them */
 	struct path_timeline timeline;
-	struct spool waiting; /* traversals on conditions */
+	bool shows_traversals; /* some of them by themselves, not only in sums */
+	struct spool waiting;  /* traversals on conditions */
 };
 
 static G_GNUC_NO_INLINE void add_path(struct paths *paths, struct path_node *node)
@@ -71,32 +72,29 @@ static inline struct path *path_of(struct paths *paths, struct path_node *node)
 	return node->path;
 }
 
-/* How long the message that the flow arrived by was kept; 0 if the callback before published it itself. */
+/* How long the message that the flow arrived by was kept. */
 static int64_t kept_ns(const struct step *step)
 {
-	int64_t end_ns = step->node->is_indirect ? step_end_ns(step->before) : NO_TIME;
+	int64_t end_ns = step_end_ns(step->before);
 
 	return end_ns == NO_TIME ? 0 : step->publish_ns - end_ns;
 }
 
-static int64_t first_publish_of(const struct step *last)
-{
-	while (last->before->before) {
-		last = last->before;
-	}
-	return last->publish_ns;
-}
-
 /* Adds where the time between two steps of a traversal went: to the hop of the step, and to the hop before. */
-static void add_step_times(struct hop_times *hop, struct hop_times *before, const struct step *step)
+static inline void add_step_times(struct hop_times *hop, struct hop_times *before, const struct step *step)
 {
 	hop->transport_ns += step->take_ns - step->publish_ns;
 	hop->wait_ns += step->start_ns - step->take_ns;
 	if (step->before->start_ns != NO_TIME) {
-		int64_t kept = kept_ns(step);
+		int64_t callback_ns = step->publish_ns - step->before->start_ns;
 
-		before->callback_ns += step->publish_ns - step->before->start_ns - kept;
-		before->kept_ns += kept;
+		if (G_UNLIKELY(step->node->is_indirect)) { /* else the callback published it itself */
+			int64_t kept = kept_ns(step);
+
+			callback_ns -= kept;
+			before->kept_ns += kept;
+		}
+		before->callback_ns += callback_ns;
 	}
 }
 
@@ -108,19 +106,17 @@ static G_GNUC_NO_INLINE void add_holds(struct paths *paths, struct path *path, s
 
 static void add_hops(struct paths *paths, struct path *path, const struct step *last, int64_t end_ns)
 {
-	struct hop_times *hops = path->hops;
+	struct hop_times *hop = &path->hops[last->node->depth];
 	bool is_latched = false;
 
-	hops[last->node->depth].callback_ns += end_ns - last->start_ns;
-	for (const struct step *step = last; step->before; step = step->before) {
-		unsigned int depth = step->node->depth;
-
-		add_step_times(&hops[depth], &hops[depth - 1], step);
+	hop->callback_ns += end_ns - last->start_ns;
+	for (const struct step *step = last; step->before; step = step->before, hop--) {
+		add_step_times(hop, hop - 1, step);
 		if (step->hold != PATH_HOLD_NONE) {
 			if (G_UNLIKELY(!path->holds)) {
 				add_holds(paths, path, last->node);
 			}
-			hop_holds_add(&path->holds[depth], &paths->tree.holds, step->hold);
+			hop_holds_add(&path->holds[hop - path->hops], &paths->tree.holds, step->hold);
 		}
 		is_latched |= step->is_latched;
 	}
@@ -137,46 +133,6 @@ static G_GNUC_NO_INLINE void set_worst_hops(const struct paths *paths, struct wo
 		add_step_times(&hop->times, &hop[-1].times, step);
 		hop->has_hold = step->hold != PATH_HOLD_UNKNOWN;
 		hop->hold = path_holds_get(&paths->tree.holds, step->hold);
-	}
-}
-
-static struct cell time_cell(int64_t time_ns)
-{
-	return time_ns == NO_TIME ? CELL_NONE : cell_integer(time_ns);
-}
-
-/* The number of the traversal of the path that was counted last. */
-static struct cell instance_cell(const struct path *path)
-{
-	return cell_unsigned(duration_statistics_count(&path->latency));
-}
-
-/* From the first hop on. */
-static G_GNUC_NO_INLINE void write_hop_instances(struct paths *paths, const struct path *path, const struct step *last)
-{
-	struct cell instance = instance_cell(path);
-	const struct step *steps[PATH_DEPTH_MAX];
-	unsigned int count = 0;
-
-	for (const struct step *step = last; step; step = step->before) {
-		steps[count++] = step;
-	}
-	for (unsigned int hop = 0; hop < count; hop++) {
-		const struct step *step = steps[count - 1 - hop];
-		int64_t end_ns = step->node->is_inferred ? NO_TIME : step_end_ns(step);
-
-		row_write(paths->analysis.writers[TABLE_HOP_INSTANCES], &path_hop_instance_schema,
-			  &(struct path_hop_instance){
-				  .path_id = cell_unsigned(path->id),
-				  .of = {
-					  .instance = instance,
-					  .hop = cell_unsigned(hop),
-					  .publish = hop == 0 ? CELL_NONE : cell_integer(step->publish_ns),
-					  .take = hop == 0 ? CELL_NONE : cell_integer(step->take_ns),
-					  .callback_start = time_cell(step->start_ns),
-					  .callback_end = time_cell(end_ns),
-				  },
-			  });
 	}
 }
 
@@ -198,6 +154,11 @@ static bool is_whole(const void *data, int64_t from_ns, int64_t to_ns)
 	return true;
 }
 
+static G_GNUC_NO_INLINE void add_origin_after_losses(const struct paths *paths, struct path *path, int64_t origin_ns)
+{
+	covered_rate_add(&path->origins, origin_ns, is_whole, &(struct whole_path){ paths->tree.coverage, path->node });
+}
+
 /* A path that no table lists. */
 static void count_hidden_path(struct paths *paths, struct path_node *node)
 {
@@ -208,54 +169,55 @@ static void count_hidden_path(struct paths *paths, struct path_node *node)
 	}
 }
 
+/* A traversal that has been counted: what is known of it alone. `is_longest`: it was the longest one of the path. */
+static G_GNUC_NO_INLINE void show_traversal(struct paths *paths, struct path *path, const struct step *last,
+					    int64_t end_ns, bool is_longest)
+{
+	int64_t latency_ns = end_ns - last->origin_ns;
+	struct worst_hop *hops = path->worst ? worst_add(path->worst, latency_ns, last->origin_ns) : NULL;
+
+	if (hops) {
+		set_worst_hops(paths, hops, last, end_ns);
+	}
+	if (!path->is_chosen) {
+		return;
+	}
+	if (is_longest && paths->schedules) {
+		path_schedules_note(&paths->tree, paths->schedules, path, last, end_ns);
+	}
+	path_tables_write_instance(paths->analysis.writers, path, last, end_ns);
+	if (paths->timeline.events) {
+		path_timeline_add(&paths->timeline, path, last, end_ns);
+	}
+}
+
 static void end_traversal(struct paths *paths, const struct step *last, int64_t end_ns)
 {
 	int64_t latency_ns = end_ns - last->origin_ns;
 	struct path *path;
+	bool is_longest;
 
 	if (last->node->is_hidden && paths->tree.only_counts_hidden) {
 		count_hidden_path(paths, last->node);
 		return;
 	}
 	path = path_of(paths, last->node);
-	covered_rate_add(&path->origins, last->origin_ns, coverage_has_any(paths->tree.coverage) ? is_whole : NULL,
-			 &(struct whole_path){ paths->tree.coverage, path->node });
-	if (paths->schedules && latency_ns > path->latency.longest_ns && path->is_chosen) {
-		path_schedules_note(&paths->tree, paths->schedules, path, last, end_ns);
+	is_longest = latency_ns > path->latency.longest_ns;
+	if (G_LIKELY(!coverage_has_any(paths->tree.coverage))) {
+		covered_rate_add(&path->origins, last->origin_ns, NULL, NULL);
+	} else {
+		add_origin_after_losses(paths, path, last->origin_ns);
 	}
 	duration_statistics_add(&path->latency, latency_ns, last->origin_ns);
 	add_hops(paths, path, last, end_ns);
-	if (path->worst) {
-		struct worst_hop *hops = worst_add(path->worst, latency_ns, last->origin_ns);
-
-		if (hops) {
-			set_worst_hops(paths, hops, last, end_ns);
-		}
-	}
-	if (paths->analysis.writers[TABLE_INSTANCES] && path->is_chosen) {
-		row_write(paths->analysis.writers[TABLE_INSTANCES], &path_instance_schema,
-			  &(struct path_instance){
-				  .path_id = cell_unsigned(path->id),
-				  .times = {
-					  .origin_start = cell_integer(last->origin_ns),
-					  .first_publish = cell_integer(first_publish_of(last)),
-					  .last_callback_start = cell_integer(last->start_ns),
-					  .last_callback_end = time_cell(last->node->is_inferred ? NO_TIME : end_ns),
-					  .latency = cell_integer(latency_ns),
-				  },
-				  .instance = instance_cell(path),
-			  });
-	}
-	if (paths->analysis.writers[TABLE_HOP_INSTANCES] && path->is_chosen) {
-		write_hop_instances(paths, path, last);
-	}
-	if (paths->timeline.events && path->is_chosen) {
-		path_timeline_add(&paths->timeline, path, last, end_ns);
+	if (G_UNLIKELY(is_longest || paths->shows_traversals)) {
+		show_traversal(paths, path, last, end_ns, is_longest);
 	}
 }
 
 /* The flow would have continued to these callbacks. */
-static void lose_traversal(struct paths *paths, const struct traversals *traversals, const struct step *traversal)
+static G_GNUC_NO_INLINE void lose_traversal(struct paths *paths, const struct traversals *traversals,
+					    const struct step *traversal)
 {
 	for (unsigned int i = 0; i < traversals->missed_count; i++) {
 		const struct missed *missed = &traversals->missed[i];
@@ -269,7 +231,7 @@ static void lose_traversal(struct paths *paths, const struct traversals *travers
 	}
 }
 
-/* The flow of a traversal ends with the execution, unless it goes on. */
+/* The flow of a traversal ends with the execution, unless it goes on. `traversals`: NULL if that carries no other. */
 static inline void finish_traversal(struct paths *paths, const struct flow_execution *execution,
 				    const struct traversals *traversals, const struct step *traversal,
 				    bool is_continued)
@@ -278,10 +240,15 @@ static inline void finish_traversal(struct paths *paths, const struct flow_execu
 		return;
 	}
 	if (!traversal->node->is_return) {
-		lose_traversal(paths, traversals, traversal);
+		if (traversals) {
+			lose_traversal(paths, traversals, traversal);
+			is_continued |= traversals->has_missed;
+		}
+		if (is_continued) {
+			return;
+		}
 	}
-	if (traversal->node->depth == 0 || (is_continued && !traversal->node->is_return) ||
-	    (traversals->has_missed && !traversal->node->is_return)) {
+	if (traversal->node->depth == 0) {
 		return;
 	}
 	if (!execution->is_complete) {
@@ -294,15 +261,8 @@ static inline void finish_traversal(struct paths *paths, const struct flow_execu
 }
 
 static G_GNUC_NO_INLINE void finish_traversals(struct paths *paths, const struct flow_execution *execution,
-					       const void *data, bool is_continued)
+					       const struct traversals *traversals, bool is_continued)
 {
-	static const struct traversals none;
-	const struct traversals *traversals = data;
-
-	if (traversals_step(data)) {
-		finish_traversal(paths, execution, &none, traversals_step(data), is_continued);
-		return;
-	}
 	for (unsigned int i = 0; i < traversals->count; i++) {
 		finish_traversal(paths, execution, traversals, traversals_at(traversals, i), is_continued);
 	}
@@ -312,9 +272,12 @@ static void on_finished(void *data, struct flow_execution *execution, bool is_co
 {
 	struct paths *paths = data;
 	const void *traversals = execution->data[paths->tree.data_index];
+	const struct step *single = traversals_step(traversals);
 
-	/* of the others nothing was missed, and a flow that goes nowhere does not end */
-	if (traversals && !traversals_root(traversals)) {
+	if (G_LIKELY(single != NULL)) {
+		finish_traversal(paths, execution, NULL, single, is_continued);
+	} else if (traversals && !traversals_root(traversals)) {
+		/* of the others nothing was missed, and a flow that goes nowhere does not end */
 		finish_traversals(paths, execution, traversals, is_continued);
 	}
 }
@@ -434,6 +397,8 @@ static void begin(void *data)
 		paths->schedules = context->schedules;
 		execution_schedules_keep(paths->schedules);
 	}
+	paths->shows_traversals = context->options->worst > 0 || writers[TABLE_INSTANCES] ||
+				  writers[TABLE_HOP_INSTANCES] || paths->timeline.events;
 }
 
 static void finish(void *analysis)
