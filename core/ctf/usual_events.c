@@ -260,7 +260,8 @@ static inline enum poll_kind poll_kind_at(const struct ctf_event_plan *event, co
 
 /*
  * Joins the polls of one thread, from the one at `place` on, to one record, as long as nothing else comes. Gives the
- * event that comes then, as find_usual().
+ * event that comes then, as find_usual(). Those with long headers stay apart: joined polls are read ahead of other
+ * streams, and what executors learn of pauses depends on how far.
  */
 static inline __attribute__((always_inline)) const struct ctf_event_plan *
 read_polls(struct ctf_stream *stream, const struct ctf_event_plan *event, struct usual_place *place, int64_t time_ns,
