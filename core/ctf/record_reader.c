@@ -271,14 +271,9 @@ static bool has_next(const struct record_reader *reader)
 
 static void begin_batch(struct record_reader *reader)
 {
-	reader->batch = (struct ctf_batch){
-		.next = reader->records,
-		.end = reader->records + BATCH_SIZE,
-		.next_poll = reader->polls,
-		.polls_end = reader->polls + BATCH_POLLS,
-		.next_call = reader->calls,
-		.calls_end = reader->calls + BATCH_CALLS,
-	};
+	reader->batch = (struct ctf_batch){ reader->records, reader->records + BATCH_SIZE,
+					    reader->polls,   reader->polls + BATCH_POLLS,
+					    reader->calls,   reader->calls + BATCH_CALLS };
 	point_builder_begin_batch(&reader->points);
 	if (G_UNLIKELY(reader->late_losses && reader->late_losses->len > 0)) {
 		guint count = MIN(reader->late_losses->len, BATCH_SIZE);
