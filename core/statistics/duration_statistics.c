@@ -10,24 +10,29 @@
 #include "core/base/memory_layout.h"
 #include "core/statistics/duration_histogram.h"
 
-/* Most series of a large system have few samples: they take three, then five cache lines, then all. */
-#define FIRST_ROOM 10
-#define SECOND_ROOM 26
+/* Most series of a large system have few samples: they take two, then four cache lines, then all. */
+#define FIRST_ROOM 14
+#define SECOND_ROOM 30
 
-struct duration_record {
-	struct duration_totals totals;	      /* of the samples added to the totals */
-	struct duration_histogram *histogram; /* NULL as long as there is room for all samples */
-	size_t counted;			      /* number of `samples` that are in the histogram, but not in the totals */
-	size_t sorted;			      /* number of `samples` that are sorted, while there is no histogram */
-	size_t room;
+/* Of a series with more samples than are stored. */
+struct duration_sums {
+	struct duration_totals totals; /* of the samples added to the totals */
+	struct duration_histogram *histogram;
+	size_t counted;		 /* number of stored samples that are in the histogram, but not in the totals */
 	unsigned int per_octave; /* buckets per octave, if some samples are only known by coarser buckets than those of
 				    the histogram; else 0 */
-	int64_t samples[];	 /* not yet added to the totals */
 };
 
-_Static_assert(sizeof(struct duration_record) + FIRST_ROOM * sizeof(int64_t) <= 3 * CACHE_LINE,
-	       "a short series takes three cache lines");
-_Static_assert(sizeof(struct duration_record) + SECOND_ROOM * sizeof(int64_t) <= 5 * CACHE_LINE, "a longer one five");
+struct duration_record {
+	struct duration_sums *sums; /* NULL as long as there is room for all samples */
+	uint32_t sorted;	    /* number of `samples` that are sorted, while there are no sums */
+	uint32_t room;
+	int64_t samples[]; /* not yet added to the totals */
+};
+
+_Static_assert(sizeof(struct duration_record) + FIRST_ROOM * sizeof(int64_t) == 2 * CACHE_LINE,
+	       "a short series takes two cache lines");
+_Static_assert(sizeof(struct duration_record) + SECOND_ROOM * sizeof(int64_t) == 4 * CACHE_LINE, "a longer one four");
 
 void duration_statistics_init(struct duration_statistics *statistics, struct arena *arena)
 {
@@ -41,14 +46,26 @@ static size_t sample_count(const struct duration_statistics *statistics)
 
 uint64_t duration_statistics_count(const struct duration_statistics *statistics)
 {
-	return statistics->record ? statistics->record->totals.count + sample_count(statistics) : 0;
+	const struct duration_record *record = statistics->record;
+
+	return (record && record->sums ? record->sums->totals.count : 0) + sample_count(statistics);
 }
 
 /* Adds the samples that are not in the histogram yet to it. */
-static void count_samples(struct duration_record *record, size_t sample_count)
+static void count_samples(const struct duration_record *record, size_t sample_count)
 {
-	duration_histogram_add(record->histogram, record->samples + record->counted, sample_count - record->counted);
-	record->counted = sample_count;
+	struct duration_sums *sums = record->sums;
+
+	duration_histogram_add(sums->histogram, record->samples + sums->counted, sample_count - sums->counted);
+	sums->counted = sample_count;
+}
+
+static struct duration_sums *make_sums(struct arena *arena, struct duration_histogram *histogram)
+{
+	struct duration_sums *sums = arena_take(arena, sizeof(*sums));
+
+	sums->histogram = histogram;
+	return sums;
 }
 
 static void work_up(struct duration_statistics *statistics)
@@ -56,15 +73,15 @@ static void work_up(struct duration_statistics *statistics)
 	struct duration_record *record = statistics->record;
 	struct duration_totals totals;
 
-	if (!record->histogram) {
-		record->histogram = duration_histogram_create(statistics->arena);
+	if (!record->sums) {
+		record->sums = make_sums(statistics->arena, duration_histogram_create(statistics->arena));
 	}
 	/* the histogram was not needed for a while: it is fetched while the samples are added up */
-	__builtin_prefetch(record->histogram);
+	__builtin_prefetch(record->sums->histogram);
 	totals = duration_statistics_totals(statistics);
 	count_samples(record, sample_count(statistics));
-	record->totals = totals;
-	record->counted = 0;
+	record->sums->totals = totals;
+	record->sums->counted = 0;
 	statistics->next = record->samples;
 }
 
@@ -78,7 +95,10 @@ void duration_statistics_clear(struct duration_statistics *statistics)
 	struct duration_record *record = statistics->record;
 
 	if (record) {
-		duration_histogram_destroy(record->histogram);
+		if (record->sums) {
+			duration_histogram_destroy(record->sums->histogram);
+			arena_give(statistics->arena, record->sums, sizeof(*record->sums));
+		}
 		arena_give(statistics->arena, record, record_size(record->room));
 	}
 	duration_statistics_init(statistics, statistics->arena);
@@ -95,7 +115,7 @@ void duration_statistics_make_room(struct duration_statistics *statistics)
 	}
 	room = !record ? FIRST_ROOM : record->room < SECOND_ROOM ? SECOND_ROOM : DURATION_STATISTICS_SAMPLES;
 	record = arena_grow(statistics->arena, record, record ? record_size(record->room) : 0, record_size(room));
-	record->room = room;
+	record->room = (uint32_t)room;
 	statistics->record = record;
 	statistics->next = record->samples + count;
 	statistics->end = record->samples + record->room;
@@ -135,8 +155,8 @@ struct duration_totals duration_statistics_totals(const struct duration_statisti
 	struct duration_totals totals = { 0 };
 	size_t count = sample_count(statistics);
 
-	if (record && record->totals.count > 0) {
-		totals = record->totals;
+	if (record && record->sums && record->sums->totals.count > 0) {
+		totals = record->sums->totals;
 	} else if (count > 0) {
 		totals.min_ns = record->samples[0];
 	}
@@ -165,20 +185,20 @@ static int64_t exact_value_at(struct duration_record *record, size_t count, uint
 {
 	if (record->sorted != count) {
 		sort(record->samples, count);
-		record->sorted = count;
+		record->sorted = (uint32_t)count;
 	}
 	return record->samples[rank - 1];
 }
 
 /* The value of a sample in the histogram: the middle of its bucket, or of the coarser bucket. */
-static int128 middle_of_bucket(const struct duration_record *record, int128 value_ns)
+static int128 middle_of_bucket(const struct duration_sums *sums, int128 value_ns)
 {
 	struct duration_bucket bucket;
 
-	if (record->per_octave == 0) {
+	if (sums->per_octave == 0) {
 		return value_ns;
 	}
-	bucket = duration_bucket_of((int64_t)CLAMP(value_ns, INT64_MIN, INT64_MAX), record->per_octave);
+	bucket = duration_bucket_of((int64_t)CLAMP(value_ns, INT64_MIN, INT64_MAX), sums->per_octave);
 	return duration_bucket_middle(&bucket);
 }
 
@@ -187,11 +207,11 @@ static int128 value_at(const struct duration_statistics *statistics, uint64_t ra
 	struct duration_record *record = statistics->record;
 	size_t count = sample_count(statistics);
 
-	if (!record->histogram) {
+	if (!record->sums) {
 		return exact_value_at(record, count, rank);
 	}
 	count_samples(record, count);
-	return middle_of_bucket(record, duration_histogram_value_at(record->histogram, rank));
+	return middle_of_bucket(record->sums, duration_histogram_value_at(record->sums->histogram, rank));
 }
 
 int64_t duration_statistics_quantile_of(const struct duration_statistics *statistics,
@@ -264,9 +284,9 @@ static double approximate_squared_distances(const struct duration_statistics *st
 	size_t count = sample_count(statistics);
 	double sum = 0;
 
-	if (record->histogram) {
+	if (record->sums) {
 		count_samples(record, count);
-		return duration_histogram_squared_distances(record->histogram, center_ns);
+		return duration_histogram_squared_distances(record->sums->histogram, center_ns);
 	}
 	for (size_t i = 0; i < count; i++) {
 		double distance_ns = (double)record->samples[i] - center_ns;
@@ -331,12 +351,10 @@ void duration_statistics_buckets(const struct duration_statistics *statistics, u
 	if (!record) {
 		return;
 	}
-	if (record->per_octave > 0) {
-		list.per_octave = MIN(per_octave, record->per_octave);
-	}
-	if (record->histogram) {
+	if (record->sums) {
+		list.per_octave = record->sums->per_octave ? MIN(per_octave, record->sums->per_octave) : per_octave;
 		count_samples(record, count);
-		duration_histogram_each(record->histogram, add_to_list, &list);
+		duration_histogram_each(record->sums->histogram, add_to_list, &list);
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -374,12 +392,13 @@ uint128 duration_totals_squares(const struct duration_totals *totals, double sta
 }
 
 /* Moves all samples to a histogram. */
-static void open_histogram(struct duration_statistics *statistics)
+static struct duration_sums *open_histogram(struct duration_statistics *statistics)
 {
 	if (!statistics->record) {
 		duration_statistics_make_room(statistics);
 	}
 	work_up(statistics);
+	return statistics->record->sums;
 }
 
 static void keep_longest(struct duration_statistics *statistics, int64_t longest_ns, int64_t longest_at_ns)
@@ -392,10 +411,10 @@ static void keep_longest(struct duration_statistics *statistics, int64_t longest
 	}
 }
 
-static void coarsen(struct duration_record *record, unsigned int per_octave)
+static void coarsen(struct duration_sums *sums, unsigned int per_octave)
 {
 	if (per_octave > 0 && per_octave < DURATION_BUCKETS_FINEST) {
-		record->per_octave = record->per_octave ? MIN(record->per_octave, per_octave) : per_octave;
+		sums->per_octave = sums->per_octave ? MIN(sums->per_octave, per_octave) : per_octave;
 	}
 }
 
@@ -413,7 +432,7 @@ void duration_statistics_add_all(struct duration_statistics *statistics, const s
 		return;
 	}
 	keep_longest(statistics, other->longest_ns, other->longest_at_ns);
-	if (!record->histogram) {
+	if (!record->sums) {
 		for (size_t i = 0; i < totals.count; i++) {
 			duration_statistics_add(statistics, record->samples[i], 0);
 		}
@@ -422,28 +441,30 @@ void duration_statistics_add_all(struct duration_statistics *statistics, const s
 	count_samples(record, sample_count(other));
 	if (!statistics->record) {
 		duration_statistics_make_room(statistics);
-		statistics->record->histogram = duration_histogram_copy(record->histogram, statistics->arena);
+		statistics->record->sums = make_sums(
+			statistics->arena, duration_histogram_copy(record->sums->histogram, statistics->arena));
 	} else {
-		open_histogram(statistics);
-		duration_histogram_each(record->histogram, add_hits, statistics->record->histogram);
+		(void)open_histogram(statistics);
+		duration_histogram_each(record->sums->histogram, add_hits, statistics->record->sums->histogram);
 	}
-	add_totals(&statistics->record->totals, &totals);
-	coarsen(statistics->record, record->per_octave);
+	add_totals(&statistics->record->sums->totals, &totals);
+	coarsen(statistics->record->sums, record->sums->per_octave);
 }
 
 void duration_statistics_add_buckets(struct duration_statistics *statistics, const struct duration_totals *totals,
 				     int64_t longest_at_ns, const struct duration_bucket *buckets, size_t bucket_count,
 				     unsigned int per_octave)
 {
+	struct duration_sums *sums;
+
 	if (totals->count == 0) {
 		return;
 	}
 	keep_longest(statistics, totals->max_ns, longest_at_ns);
-	open_histogram(statistics);
-	add_totals(&statistics->record->totals, totals);
+	sums = open_histogram(statistics);
+	add_totals(&sums->totals, totals);
 	for (size_t i = 0; i < bucket_count; i++) {
-		duration_histogram_add_hits(statistics->record->histogram, duration_bucket_middle(&buckets[i]),
-					    buckets[i].count);
+		duration_histogram_add_hits(sums->histogram, duration_bucket_middle(&buckets[i]), buckets[i].count);
 	}
-	coarsen(statistics->record, per_octave);
+	coarsen(sums, per_octave);
 }
