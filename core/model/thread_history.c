@@ -282,12 +282,14 @@ static int64_t end_of_open(const struct thread_history *history, const struct th
  */
 static bool find_in_past(const struct thread_history *history, const struct thread_past *past, struct answer *answer)
 {
-	uint64_t i = past->periods.count, oldest = i - MIN(i, THREAD_HISTORY_LENGTH);
+	const struct thread_periods *periods = &past->periods;
+	const struct thread_period *period = thread_periods_at(periods, periods->count - 1);
+	uint64_t left = MIN(periods->count, THREAD_HISTORY_LENGTH); /* `period` and those before it */
 	int64_t from_ns = answer->from_ns, to_ns = answer->to_ns;
 	struct thread_uses *uses = &answer->uses;
 	struct thread_use *use = uses->list;
 	struct model_callback *longest = NULL;
-	int64_t longest_ns = -1, total_ns = 0, reached_ns = INT64_MAX;
+	int64_t longest_ns = -1, total_ns = 0, until_ns = INT64_MAX;
 	bool is_in_open = past->outermost && past->outermost->start_ns < to_ns, goes_on = false;
 
 	if (is_in_open) {
@@ -305,38 +307,41 @@ static bool find_in_past(const struct thread_history *history, const struct thre
 			*use++ = (struct thread_use){ longest, total_ns };
 		}
 	}
-	while (i > oldest && thread_periods_at(&past->periods, i - 1)->start_ns >= to_ns) {
-		reached_ns = thread_periods_at(&past->periods, --i)->start_ns;
+	for (; left > 0 && period->start_ns >= to_ns; left--, period = thread_periods_before(periods, period)) {
+		until_ns = period->start_ns;
 	}
-	if (!is_in_open && (i == oldest || thread_periods_at(&past->periods, i - 1)->end_ns <= to_ns)) {
-		answer->after_ns =
-			i == oldest ? from_ns : MAX(from_ns, thread_periods_at(&past->periods, i - 1)->end_ns);
-		answer->until_ns = past->outermost ? MIN(reached_ns, past->outermost->start_ns) : reached_ns;
+	if (left > 0 && period->end_ns > to_ns) {
+		goes_on = true;
+	} else if (!is_in_open) {
+		answer->after_ns = left > 0 ? MAX(from_ns, period->end_ns) : from_ns;
+		answer->until_ns = past->outermost ? MIN(until_ns, past->outermost->start_ns) : until_ns;
 	}
-	for (; i > oldest; i--) {
-		const struct thread_period *period = thread_periods_at(&past->periods, i - 1);
-		int64_t used_ns;
+	for (; left > 0; left--, period = thread_periods_before(periods, period)) {
+		int64_t start_ns = period->start_ns, end_ns = period->end_ns;
 
-		if (period->end_ns <= from_ns) {
-			reached_ns = from_ns;
-			break;
+		if (G_UNLIKELY(start_ns <= from_ns || end_ns > to_ns)) {
+			if (end_ns <= from_ns) {
+				break;
+			}
+			start_ns = MAX(start_ns, from_ns);
+			end_ns = MIN(end_ns, to_ns);
 		}
 		if (!period->callback) {
 			return false;
 		}
-		reached_ns = period->start_ns;
-		goes_on |= period->end_ns > to_ns;
-		used_ns = MIN(period->end_ns, to_ns) - MAX(period->start_ns, from_ns);
-		*use++ = (struct thread_use){ period->callback, used_ns };
-		total_ns = add_saturated(total_ns, used_ns);
-		longest = used_ns > longest_ns ? period->callback : longest;
-		longest_ns = MAX(longest_ns, used_ns);
+		*use++ = (struct thread_use){ period->callback, end_ns - start_ns };
+		total_ns = add_saturated(total_ns, end_ns - start_ns);
+		if (end_ns - start_ns > longest_ns) {
+			longest = period->callback;
+			longest_ns = end_ns - start_ns;
+		}
 	}
 	uses->total_ns = total_ns;
 	uses->longest = longest;
 	uses->goes_on = goes_on;
 	uses->count = (size_t)(use - uses->list);
-	return oldest == 0 || reached_ns <= from_ns;
+	return left > 0 || periods->count <= THREAD_HISTORY_LENGTH ||
+	       thread_periods_at(periods, periods->count)->start_ns <= from_ns;
 }
 
 /* What the thread executed before may be of another thread; INT64_MIN: all is its own. */

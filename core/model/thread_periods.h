@@ -6,6 +6,8 @@
 #ifndef ROS2BT_THREAD_PERIODS_H
 #define ROS2BT_THREAD_PERIODS_H
 
+#include <glib.h>
+
 #include "ros2bt/model/object_model.h"
 
 /* A message may wait for as many executions as the depth of its queue times the callbacks of its executor. */
@@ -29,6 +31,13 @@ struct thread_periods {
 static inline const struct thread_period *thread_periods_at(const struct thread_periods *periods, uint64_t number)
 {
 	return &periods->list[number % THREAD_HISTORY_LENGTH];
+}
+
+/* The one before, or, before the oldest one, any. */
+static inline const struct thread_period *thread_periods_before(const struct thread_periods *periods,
+								const struct thread_period *period)
+{
+	return G_LIKELY(period > periods->list) ? period - 1 : &periods->list[THREAD_HISTORY_LENGTH - 1];
 }
 
 /* NULL: none so far. */

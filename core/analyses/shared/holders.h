@@ -33,13 +33,13 @@ struct holders {
 /* The place of the callback, or NULL. */
 static inline struct holder *holders_find(struct holders *holders, const struct model_callback *callback)
 {
-	struct holder *found = NULL;
-
 #pragma GCC unroll 4
 	for (size_t i = 0; i < HOLDERS_MAX; i++) {
-		found = holders->list[i].callback == callback ? &holders->list[i] : found;
+		if (holders->list[i].callback == callback) {
+			return &holders->list[i];
+		}
 	}
-	return found;
+	return NULL;
 }
 
 /* The first of the lowest rank. */

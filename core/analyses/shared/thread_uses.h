@@ -18,8 +18,8 @@ static inline void thread_uses_add(const struct thread_uses *uses, int64_t from_
 		return;
 	}
 	duration_statistics_add(held, uses->total_ns, from_ns);
-	for (size_t i = 0; i < uses->count; i++) {
-		holders_add(holders, uses->list[i].callback, uses->list[i].used_ns);
+	for (const struct thread_use *use = uses->list; use < uses->list + uses->count; use++) {
+		holders_add(holders, use->callback, use->used_ns);
 	}
 }
 
