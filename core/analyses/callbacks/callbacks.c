@@ -29,6 +29,7 @@ static struct callback_row *add_row(struct callbacks *callbacks, const struct mo
 	struct callback_row *row = row_store_make_at(&callbacks->analysis.rows, callback->index);
 
 	row->id = callback_ids_of(context->callback_ids, callback);
+	row->last_phase = NO_PHASE;
 	duration_statistics_init(&row->duration, arena);
 	duration_statistics_init(&row->period, arena);
 	duration_statistics_init(&row->gap, arena);
@@ -72,7 +73,7 @@ static inline struct interval interval_before(const struct callback_row *row, co
 {
 	return (struct interval){
 		.thread = execution->thread,
-		.has_gap = row->open == 0 && row->has_last_end && execution->start_ns >= row->last_end_ns,
+		.has_gap = execution->start_ns >= row->last_end_ns,
 		.last_start_ns = row->last_start_ns,
 		.last_end_ns = row->last_end_ns,
 		.start_ns = execution->start_ns,
@@ -113,14 +114,15 @@ static void started(void *data, struct execution *execution)
 	if (G_UNLIKELY(row->has_undecided)) {
 		decide(callbacks, row);
 	}
-	if (row->has_last_start && row->last_phase == execution->phase && execution->start_ns >= row->last_start_ns) {
+	if (row->last_phase == execution->phase && execution->start_ns >= row->last_start_ns) {
 		measure_interval(callbacks, row, execution);
 	}
 	row->open++;
-	row->has_last_start = analysis_options_include(callbacks->analysis.context.options, execution->start_ns);
-	row->has_last_end = false;
 	row->last_start_ns = execution->start_ns;
-	row->last_phase = execution->phase;
+	row->last_end_ns = INT64_MAX;
+	row->last_phase = analysis_options_include(callbacks->analysis.context.options, execution->start_ns)
+				  ? execution->phase
+				  : NO_PHASE;
 }
 
 static void add_worst(struct callback_row *row, const struct execution *execution)
@@ -166,8 +168,7 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 					 outcome == EXECUTION_WITHOUT_START ? execution->end_ns : execution->start_ns);
 
 	row->open -= outcome != EXECUTION_WITHOUT_START;
-	row->has_last_end = is_counted && execution_is_whole(outcome);
-	row->last_end_ns = execution->end_ns;
+	row->last_end_ns = is_counted && row->open == 0 && execution_is_whole(outcome) ? execution->end_ns : INT64_MAX;
 	if (!is_counted) {
 		return;
 	}

@@ -19,14 +19,13 @@ struct interval {
 	int64_t last_start_ns, last_end_ns, start_ns;
 };
 
+#define NO_PHASE UINT32_MAX
 /* What each execution touches comes first, in three cache lines. */
 struct callback_row {
 	uint64_t count;
-	int64_t last_start_ns, last_end_ns;
-	uint32_t open;	     /* executions that have not ended */
-	uint32_t last_phase; /* of the last start */
-	bool has_last_start; /* the last start lies in the range */
-	bool has_last_end;   /* nothing has started since the last end */
+	int64_t last_start_ns, last_end_ns; /* of the end INT64_MAX: something has started since then, or is open */
+	uint32_t open;			    /* executions that have not ended */
+	uint32_t last_phase; /* of the last start; NO_PHASE: it does not lie in the range, or there was none */
 	bool has_undecided;  /* events may be missing in `undecided`, as far as is known so far */
 	struct worst *worst; /* the worst executions, with a struct worst_execution each; NULL unless asked for */
 	struct duration_statistics period, gap, duration;
