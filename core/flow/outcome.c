@@ -50,21 +50,23 @@ static int64_t previous_take_ns(const struct linked_publication *publication, co
 	return INT64_MIN;
 }
 
+/* Whether takes do not find the publication: it may be mistaken for another one, or its write was not recorded. */
+static bool is_hidden(const struct linked_publication *publication)
+{
+	return publication->is_ambiguous ||
+	       (!publication->is_agnocast && !publication->public.has_stamp && !publication->stampless);
+}
+
 /*
- * Whether a take of the subscription without a publication may have taken this message, at begin_ns or later. No take
- * finds a publication whose write was not recorded, and the take of one may still wait, or have ended its wait before
- * the stamp was inferred.
+ * Whether a take of the subscription without a publication may have taken this message, at begin_ns or later: it may
+ * still wait, or have ended its wait before the stamp was inferred.
  */
 static bool may_be_unlinked(const struct flow_linker *linker, const struct linked_publication *publication,
 			    const struct flow_channel *channel, int64_t begin_ns)
 {
 	const struct flow_publication *public = &publication->public;
 
-	if (publication->is_ambiguous || publication->is_agnocast ||
-	    (public->has_stamp && !public->is_stamp_inferred)) {
-		return publication->is_ambiguous;
-	}
-	return (!public->has_stamp && !publication->stampless) ||
+	return !publication->is_agnocast && (!public->has_stamp || public->is_stamp_inferred) &&
 	       flow_subscription_unlinked_take_ns(linker, channel->subscription) >= begin_ns;
 }
 
@@ -87,20 +89,22 @@ enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struc
 {
 	const struct flow_process *process = flow_process(linker, channel->subscription->process);
 	int64_t begin_ns = publication->public.first_ns;
-	bool has_next = find_next(channel, publication);
 	bool is_of_one_clock = recording_process(linker->recording, publication->public.process)->host ==
 			       recording_process(linker->recording, channel->subscription->process)->host;
 
 	if (publication->sequence < channel->first || process->recorded.last_ns < begin_ns) {
 		return FLOW_NOT_EXPECTED;
 	}
-	if (!has_next) {
+	if (!is_end_of_trace && is_hidden(publication)) {
+		return FLOW_UNKNOWN; /* whatever the subscription received later: of a recording without takes, all are */
+	}
+	if (!find_next(channel, publication)) {
 		return is_end_of_trace ? FLOW_IN_FLIGHT : FLOW_UNKNOWN;
 	}
 	if (!is_of_one_clock) {
 		begin_ns = MIN(begin_ns, previous_take_ns(publication, channel));
 	}
-	if (!is_of_known_processes(linker, publication, channel) ||
+	if (is_hidden(publication) || !is_of_known_processes(linker, publication, channel) ||
 	    may_be_unlinked(linker, publication, channel, begin_ns) ||
 	    (linker->has_takes && !polled_takes_are_recorded(linker, channel->subscription)) ||
 	    flow_breaks_overlap(linker, process, begin_ns, channel->next_take_ns + FLOW_OUT_OF_ORDER_NS)) {
