@@ -14,6 +14,7 @@
 #define HUGE_PAGE ((size_t)2 * 1024 * 1024)
 #define FIRST_CHUNK_SIZE ((size_t)64 * 1024)
 #define DIVISION_MAX 8
+#define PACKED_BLOCK ((size_t)4096)
 
 struct chunk {
 	uint8_t *bytes;
@@ -26,9 +27,11 @@ struct owned_object {
 };
 
 struct arena {
-	GArray *owned;	       /* struct owned_object */
-	GArray *chunks;	       /* struct chunk */
-	uint8_t *next, *end;   /* the unused rest of the last chunk, zeros */
+	GArray *owned;	      /* struct owned_object */
+	GArray *chunks;	      /* struct chunk */
+	uint8_t *next, *end;  /* the unused rest of the last chunk, zeros */
+	uint8_t *next_packed; /* the unused rest of the last block of packed objects, zeros */
+	size_t packed_rest;
 	GPtrArray *free_lists; /* returned blocks by size in cache lines; the first word of each links to the next */
 	bool is_lasting;
 };
@@ -188,6 +191,21 @@ void *arena_take(struct arena *arena, size_t size)
 	}
 	bytes = arena->next;
 	arena->next += lines * CACHE_LINE;
+	return bytes;
+}
+
+void *arena_take_packed(struct arena *arena, size_t size)
+{
+	uint8_t *bytes;
+
+	size = round_up(size, sizeof(uint64_t));
+	if (arena->packed_rest < size) {
+		arena->packed_rest = MAX(size, PACKED_BLOCK);
+		arena->next_packed = arena_take(arena, arena->packed_rest);
+	}
+	bytes = arena->next_packed;
+	arena->next_packed += size;
+	arena->packed_rest -= size;
 	return bytes;
 }
 

@@ -31,6 +31,9 @@ void *arena_own(struct arena *arena, void *object, void (*free_object)(void *obj
 /* Zeroed memory. */
 void *arena_take(struct arena *arena, size_t size);
 
+/* The same for many small objects that are never given back: one behind the other, at a multiple of 8. */
+void *arena_take_packed(struct arena *arena, size_t size);
+
 /* Takes room for a copy of the bytes. NULL of NULL. */
 void *arena_copy(struct arena *arena, const void *bytes, size_t size);
 

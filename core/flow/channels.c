@@ -38,7 +38,7 @@ static struct flow_channel *find_or_add(struct flow_linker *linker, struct flow_
 	struct flow_channel *channel = find(linker, publisher, subscription);
 
 	if (!channel) {
-		channel = g_new0(struct flow_channel, 1);
+		channel = arena_take_packed(recording_arena(linker->recording), sizeof(*channel));
 		channel->subscription = subscription;
 		u64_map_set_pointer(&publisher->by_subscription, subscription->index, channel);
 		g_ptr_array_add(publisher->channels, channel);

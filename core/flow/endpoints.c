@@ -12,10 +12,10 @@ struct flow_publisher *flow_publisher(struct flow_linker *linker, struct model_p
 	}
 	publisher = g_ptr_array_index(linker->publishers, model->index);
 	if (!publisher) {
-		publisher = g_new0(struct flow_publisher, 1);
+		publisher = arena_take(recording_arena(linker->recording), sizeof(*publisher));
 		publisher->model = model;
 		publisher->index = model->index;
-		publisher->channels = g_ptr_array_new_with_free_func(g_free);
+		publisher->channels = g_ptr_array_new();
 		g_ptr_array_index(linker->publishers, model->index) = publisher;
 	}
 	if (!publisher->topic && model->topic) {

@@ -216,7 +216,6 @@ void flow_linker_destroy(struct flow_linker *linker)
 		}
 	}
 	kept_messages_clear(linker);
-	g_ptr_array_set_free_func(linker->publishers, g_free);
 	g_ptr_array_free(linker->publishers, TRUE);
 	for (guint i = 0; i < linker->processes->len; i++) {
 		struct flow_process *process = g_ptr_array_index(linker->processes, i);

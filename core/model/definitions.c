@@ -6,8 +6,6 @@
 #include <glib.h>
 #include <string.h>
 
-#define BLOCK_SIZE ((size_t)64 * 1024)
-
 static const uint8_t word_counts[DEFINITION_KIND_COUNT] = {
 	[DEFINITION_NODE] = 1,
 	[DEFINITION_PUBLISHER] = 4,
@@ -45,12 +43,11 @@ struct process_definitions {
 };
 
 struct definitions {
-	GPtrArray *processes; /* struct process_definitions * (owned, NULL before its first definition) */
-	GPtrArray *blocks;    /* owned memory of definitions */
-	size_t used;	      /* bytes of the last block */
+	struct arena *arena;  /* borrowed */
+	GPtrArray *processes; /* struct process_definitions *, in the arena; NULL before its first definition */
 };
 
-static void process_definitions_destroy(gpointer data)
+static void process_definitions_clear(gpointer data)
 {
 	struct process_definitions *process = data;
 
@@ -58,16 +55,15 @@ static void process_definitions_destroy(gpointer data)
 		for (size_t kind = 0; kind < DEFINITION_KIND_COUNT; kind++) {
 			u64_map_clear(&process->newest[kind]);
 		}
-		g_free(process);
 	}
 }
 
-struct definitions *definitions_create(void)
+struct definitions *definitions_create(struct arena *arena)
 {
 	struct definitions *definitions = g_new0(struct definitions, 1);
 
-	definitions->processes = g_ptr_array_new_with_free_func(process_definitions_destroy);
-	definitions->blocks = g_ptr_array_new_with_free_func(g_free);
+	definitions->arena = arena;
+	definitions->processes = g_ptr_array_new_with_free_func(process_definitions_clear);
 	return definitions;
 }
 
@@ -77,7 +73,6 @@ void definitions_destroy(struct definitions *definitions)
 		return;
 	}
 	g_ptr_array_free(definitions->processes, TRUE);
-	g_ptr_array_free(definitions->blocks, TRUE);
 	g_free(definitions);
 }
 
@@ -86,7 +81,7 @@ static struct u64_map *map_of(struct definitions *definitions, uint32_t process,
 	gpointer *slot = slot_at(definitions->processes, process);
 
 	if (!*slot) {
-		struct process_definitions *created = *slot = g_new0(struct process_definitions, 1);
+		struct process_definitions *created = *slot = arena_take(definitions->arena, sizeof(*created));
 
 		for (size_t i = 0; i < DEFINITION_KIND_COUNT; i++) {
 			u64_map_init(&created->newest[i]);
@@ -105,17 +100,7 @@ static const struct u64_map *find_map(const struct definitions *definitions, uin
 
 static struct definition *allocate(struct definitions *definitions, enum definition_kind kind)
 {
-	size_t size = sizeof(struct definition) + word_counts[kind] * sizeof(uint64_t);
-	char *block;
-
-	if (definitions->blocks->len == 0 || definitions->used + size > BLOCK_SIZE) {
-		g_ptr_array_add(definitions->blocks, g_malloc0(BLOCK_SIZE));
-		definitions->used = 0;
-	}
-	block = definitions->blocks->pdata[definitions->blocks->len - 1];
-	block += definitions->used;
-	definitions->used += size;
-	return (struct definition *)block;
+	return arena_take_packed(definitions->arena, sizeof(struct definition) + word_counts[kind] * sizeof(uint64_t));
 }
 
 struct definition *definitions_newest(const struct definitions *definitions, uint32_t process,

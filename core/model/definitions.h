@@ -15,11 +15,12 @@
  * completes it; a definition that begins later is another object at a reused address.
  *
  * Cost: a look-up hashes one word and steps over the newer definitions of the address. Memory: 48 bytes and the words
- * per definition. Definitions live as long as the store, and pointers to them stay valid.
+ * per definition. Definitions live as long as the arena, and pointers to them stay valid.
  */
 #ifndef ROS2BT_DEFINITIONS_H
 #define ROS2BT_DEFINITIONS_H
 
+#include "core/base/arena.h"
 #include "ros2bt/base/time_units.h"
 #include "ros2bt/base/u64_map.h"
 #include "ros2bt/events/event_record.h"
@@ -77,7 +78,7 @@ struct definition {
 
 struct definitions;
 
-struct definitions *definitions_create(void);
+struct definitions *definitions_create(struct arena *arena); /* borrowed: definitions are in it */
 void definitions_destroy(struct definitions *definitions);
 
 /*

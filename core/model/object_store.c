@@ -8,10 +8,10 @@ struct object_model *object_model_create(struct recording *recording)
 	struct object_model *model = g_new0(struct object_model, 1);
 
 	model->recording = recording;
-	model->definitions = definitions_create();
+	model->definitions = definitions_create(recording_arena(recording));
 	model->version = 1;
 	for (size_t kind = 0; kind < MODEL_KIND_COUNT; kind++) {
-		model->objects[kind] = g_ptr_array_new_with_free_func(g_free);
+		model->objects[kind] = g_ptr_array_new();
 	}
 	model->buffers = g_ptr_array_new_with_free_func(g_free);
 	model->has_definitions = g_array_new(FALSE, TRUE, sizeof(bool));
@@ -88,7 +88,7 @@ void object_model_add_versions(const struct object_model *model, GPtrArray *vers
 
 struct model_object *model_add_object(struct object_model *model, enum model_kind kind, uint32_t process)
 {
-	struct model_object *object = g_malloc0(model_kinds[kind].size);
+	struct model_object *object = arena_take_packed(recording_arena(model->recording), model_kinds[kind].size);
 
 	object->index = model->objects[kind]->len;
 	object->process = process;

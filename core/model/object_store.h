@@ -35,7 +35,7 @@ struct object_model {
 	struct recording *recording; /* borrowed */
 	struct definitions *definitions;
 	uint64_t version;
-	GPtrArray *objects[MODEL_KIND_COUNT]; /* struct model_object *, owned */
+	GPtrArray *objects[MODEL_KIND_COUNT]; /* struct model_object *, in the recording's arena */
 	GPtrArray *buffers;		      /* answers of object_relations.c, owned */
 	GArray *has_definitions;	      /* bool by process */
 	struct rclcpp_use rclcpp;

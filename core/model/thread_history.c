@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "core/base/arena.h"
 #include "core/base/slots.h"
 #include "core/model/coverage.h"
 #include "core/model/open_executions.h"
@@ -34,11 +35,11 @@ struct answer {
 };
 
 struct thread_history {
-	const struct recording *recording; /* borrowed */
-	struct executions *executions;	   /* borrowed */
-	struct coverage *coverage;	   /* theirs */
+	struct recording *recording;   /* borrowed */
+	struct executions *executions; /* borrowed */
+	struct coverage *coverage;     /* theirs */
 	bool listens;
-	GPtrArray *pasts;	 /* struct thread_past *, owned */
+	GPtrArray *pasts;	 /* struct thread_past *, in the arena */
 	GArray *initializations; /* struct initialization by index of the process; zeros: none */
 	struct answer last;
 };
@@ -48,19 +49,18 @@ static struct thread_past *past_of(struct thread_history *history, uint32_t thre
 	struct execution_stack *stack = execution_stack_of(history->executions, thread);
 
 	if (!stack->past) {
-		stack->past = g_new0(struct thread_past, 1);
+		stack->past = arena_take(recording_arena(history->recording), sizeof(struct thread_past));
 		stack->past->number = history->pasts->len;
 		g_ptr_array_add(history->pasts, stack->past);
 	}
 	return stack->past;
 }
 
-static void free_past(void *data)
+static void clear_past(void *data)
 {
 	struct thread_past *past = data;
 
 	g_clear_pointer(&past->questions, g_array_unref);
-	g_free(past);
 }
 
 static G_GNUC_NO_INLINE bool lies_in_losses(const struct thread_history *history, uint32_t thread, int64_t from_ns,
@@ -221,14 +221,14 @@ static void may_be_new(void *data, uint32_t process, int64_t time_ns)
 	history->last.is_known = false;
 }
 
-struct thread_history *thread_history_create(const struct recording *recording, struct executions *executions)
+struct thread_history *thread_history_create(struct recording *recording, struct executions *executions)
 {
 	struct thread_history *history = g_new0(struct thread_history, 1);
 
 	history->recording = recording;
 	history->executions = executions;
 	history->coverage = executions_coverage(executions);
-	history->pasts = g_ptr_array_new_with_free_func(free_past);
+	history->pasts = g_ptr_array_new_with_free_func(clear_past);
 	history->initializations = g_array_new(FALSE, TRUE, sizeof(struct initialization));
 	return history;
 }

@@ -52,7 +52,7 @@ struct thread_uses {
  * Both are borrowed and must outlive the history, which must outlive the executions' last call. It has no answers
  * until it listens.
  */
-struct thread_history *thread_history_create(const struct recording *recording, struct executions *executions);
+struct thread_history *thread_history_create(struct recording *recording, struct executions *executions);
 void thread_history_listen(struct thread_history *history);  /* further calls have no effect */
 void thread_history_destroy(struct thread_history *history); /* NULL is allowed */
 

@@ -47,6 +47,26 @@ Test(arena, what_is_taken_is_zeros_aligned_and_ones_own)
 	}
 }
 
+Test(arena, packed_objects_are_zeros_close_together_and_ones_own)
+{
+	const size_t sizes[] = { 1, 8, 72, 10000, 80 };
+	uint8_t *all[1000];
+
+	for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
+		size_t size = sizes[i % G_N_ELEMENTS(sizes)];
+
+		all[i] = arena_take_packed(arena, size);
+		cr_assert_eq((uintptr_t)all[i] % 8, 0);
+		cr_assert(is_zero(all[i], size));
+		memset(all[i], (int)(i % 255) + 1, size);
+	}
+	cr_assert_eq(all[2] - all[1], 8);
+	for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
+		cr_assert_eq(all[i][0], i % 255 + 1);
+		cr_assert_eq(memcmp(all[i], all[i] + 1, sizes[i % G_N_ELEMENTS(sizes)] - 1), 0);
+	}
+}
+
 Test(arena, what_was_given_back_is_taken_again_as_zeros)
 {
 	uint8_t *bytes = arena_take(arena, 600);

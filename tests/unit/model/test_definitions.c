@@ -5,16 +5,19 @@
 
 #define MS NS_PER_MS
 
+static struct arena *arena;
 static struct definitions *definitions;
 
 static void setup(void)
 {
-	definitions = definitions_create();
+	arena = arena_create();
+	definitions = definitions_create(arena);
 }
 
 static void teardown(void)
 {
 	definitions_destroy(definitions);
+	arena_destroy(arena);
 }
 
 TestSuite(definitions, .init = setup, .fini = teardown);
