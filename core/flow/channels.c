@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/channels.h"
 
+#include "core/base/arena.h"
+
 /* A guess: messages under way that are in neither queue. */
 #define QUEUE_SLACK 16
 
-static struct flow_channel *look_up(struct flow_subscription *of, const struct flow_publisher *publisher,
-				    const struct model_subscription *subscription)
+struct flow_channel *flow_channel_look_up(struct flow_subscription *of, const struct flow_publisher *publisher,
+					  const struct model_subscription *subscription)
 {
 	struct flow_channel *found = u64_map_get_pointer(&publisher->by_subscription, subscription->index);
 
@@ -18,39 +20,19 @@ static struct flow_channel *look_up(struct flow_subscription *of, const struct f
 	return found;
 }
 
-/* Most subscriptions receive messages of one or two publishers, or several of one in a row. */
-static inline struct flow_channel *find(struct flow_linker *linker, const struct flow_publisher *publisher,
-					const struct model_subscription *subscription)
-{
-	struct flow_subscription *of = flow_subscription(linker, subscription);
-
-	for (unsigned int i = 0; i < FLOW_CHANNELS_NEAR; i++) {
-		if (of->near_publishers[i] == publisher->index && of->near[i]) {
-			return of->near[i];
-		}
-	}
-	return look_up(of, publisher, subscription);
-}
-
 static struct flow_channel *find_or_add(struct flow_linker *linker, struct flow_publisher *publisher,
 					struct model_subscription *subscription)
 {
-	struct flow_channel *channel = find(linker, publisher, subscription);
+	struct flow_channel *channel = flow_channel_find(linker, publisher, subscription);
 
 	if (!channel) {
-		channel = arena_take_packed(recording_arena(linker->recording), sizeof(*channel));
+		channel = arena_take(recording_arena(linker->recording), sizeof(*channel));
 		channel->subscription = subscription;
 		u64_map_set_pointer(&publisher->by_subscription, subscription->index, channel);
 		g_ptr_array_add(publisher->channels, channel);
 		publisher->undefined_channels += !subscription->topic;
 	}
 	return channel;
-}
-
-struct flow_channel *flow_channel_find(struct flow_linker *linker, const struct flow_publisher *publisher,
-				       const struct model_subscription *subscription)
-{
-	return find(linker, publisher, subscription);
 }
 
 struct flow_channel *flow_channel_received(struct flow_linker *linker, const struct linked_publication *publication,
@@ -62,7 +44,7 @@ struct flow_channel *flow_channel_received(struct flow_linker *linker, const str
 	if (delivery->public.is_intra_process) {
 		return channel;
 	}
-	channel->first = flow_channel_has_inter(channel) ? MIN(channel->first, sequence) : sequence;
+	channel->first = channel->last > 0 ? MIN(channel->first, sequence) : sequence;
 	channel->last = MAX(channel->last, sequence);
 	publication->queue->has_inter = true;
 	if (sequence > channel->newest && linker->now_ns - channel->newest_since_ns >= FLOW_OUT_OF_ORDER_NS) {

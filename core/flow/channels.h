@@ -28,27 +28,39 @@
 /* A process that is merely busy records an event within this time. */
 #define FLOW_PROCESS_SILENT_NS (10 * NS_PER_S)
 
-/* A subscription that has received a message of a publisher. */
+/* The first publication that a subscription received after a missing one. */
+struct flow_received_later {
+	uint64_t sequence;
+	int64_t take_ns;
+	int64_t polled_since_ns; /* flow_delivery.polled_since_ns of it; INT64_MAX: not taken by hand */
+};
+
+/* A subscription that has received a message of a publisher. In the arena. */
 struct flow_channel {
 	struct model_subscription *subscription;
-	void *pair; /* of flow_listener.received */
-	/* The first publication received after a missing one, and when it was taken. */
-	uint64_t next;
-	int64_t next_take_ns;
-	int64_t next_polled_since_ns; /* flow_delivery.polled_since_ns of it; INT64_MAX: not taken by hand */
-	uint64_t first, last;	      /* least and greatest sequence received between processes, from 1; 0: none */
-	uint64_t passed;	      /* no publication before this sequence can still be received */
-	uint64_t newest;	      /* becomes `passed` when newest_since_ns is long enough ago */
+	void *pair;			   /* of flow_listener.received */
+	struct flow_received_later *later; /* of outcome.c, in the arena; NULL: nothing was missing so far */
+	uint64_t first, last;		   /* sequences received between processes, from 1; 0: only ring buffers */
+	uint64_t passed;		   /* no publication before this sequence can still be received */
+	uint64_t newest;		   /* becomes `passed` when newest_since_ns is long enough ago */
 	int64_t newest_since_ns;
 };
 
-/* NULL: the two have not met. */
-struct flow_channel *flow_channel_find(struct flow_linker *linker, const struct flow_publisher *publisher,
-				       const struct model_subscription *subscription);
-/* Whether it is between processes; false: only through a ring buffer. */
-static inline bool flow_channel_has_inter(const struct flow_channel *channel)
+/* For flow_channel_find(). */
+struct flow_channel *flow_channel_look_up(struct flow_subscription *of, const struct flow_publisher *publisher,
+					  const struct model_subscription *subscription);
+/* NULL: the two have not met. Most subscriptions receive messages of one or two publishers, or several in a row. */
+static inline struct flow_channel *flow_channel_find(struct flow_linker *linker, const struct flow_publisher *publisher,
+						     const struct model_subscription *subscription)
 {
-	return channel->last != 0;
+	struct flow_subscription *of = flow_subscription(linker, subscription);
+
+	for (unsigned int i = 0; i < FLOW_CHANNELS_NEAR; i++) {
+		if (of->near_publishers[i] == publisher->index && of->near[i]) {
+			return of->near[i];
+		}
+	}
+	return flow_channel_look_up(of, publisher, subscription);
 }
 
 /* The subscription of the delivery, which is known, has received the publication: returns their channel. */

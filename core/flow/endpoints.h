@@ -24,7 +24,7 @@ struct flow_publisher {
 	struct linked_publication *first, *last;	      /* unsettled, references */
 	struct linked_publication *latched[FLOW_LATCHED_MAX]; /* settled, references; ring */
 	unsigned int latched_first, latched_count;
-	GPtrArray *channels;		/* struct flow_channel *, owned: the subscriptions it has met, in that order */
+	GPtrArray *channels; /* struct flow_channel *, in the arena: the subscriptions it has met, in that order */
 	struct u64_map by_subscription; /* index → channel: of one message, all look-ups are in few cache lines */
 	guint undefined_channels;	/* to subscriptions that are not counted to the topic, by the last count */
 	guint counted_for;		/* topic->subscription_count at that time */

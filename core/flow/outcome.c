@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/outcome.h"
 
+#include "core/base/arena.h"
 #include "core/flow/breaks.h"
 #include "core/flow/polled_takes.h"
 
@@ -10,12 +11,13 @@ static int64_t taken_at(const struct flow_delivery *delivery)
 }
 
 /* Finds the first later message that the subscription received. Later messages settle after this one. */
-static bool find_next(struct flow_channel *channel, const struct linked_publication *publication)
+static bool find_next(struct flow_linker *linker, struct flow_channel *channel,
+		      const struct linked_publication *publication)
 {
 	if (channel->last <= publication->sequence) {
 		return false;
 	}
-	if (channel->next > publication->sequence) {
+	if (channel->later && channel->later->sequence > publication->sequence) {
 		return true;
 	}
 	for (const struct linked_publication *later = publication->next_of_publisher; later;
@@ -23,9 +25,13 @@ static bool find_next(struct flow_channel *channel, const struct linked_publicat
 		const struct linked_delivery *delivery = linked_publication_delivery_to(later, channel->subscription);
 
 		if (delivery && delivery->public.is_reported && !delivery->public.is_intra_process) {
-			channel->next = later->sequence;
-			channel->next_take_ns = taken_at(&delivery->public);
-			channel->next_polled_since_ns =
+			if (!channel->later) {
+				channel->later =
+					arena_take(recording_arena(linker->recording), sizeof(*channel->later));
+			}
+			channel->later->sequence = later->sequence;
+			channel->later->take_ns = taken_at(&delivery->public);
+			channel->later->polled_since_ns =
 				delivery->public.is_polled ? delivery->public.polled_since_ns : INT64_MAX;
 			return true;
 		}
@@ -81,7 +87,7 @@ static bool is_of_known_processes(const struct flow_linker *linker, const struct
 /* Whether the next take is one by hand, of the only message that the subscription keeps (polled_takes.h). */
 static bool may_be_overwritten(const struct flow_channel *channel)
 {
-	return channel->subscription->queue_depth == 1 && channel->next_polled_since_ns != INT64_MAX;
+	return channel->subscription->queue_depth == 1 && channel->later->polled_since_ns != INT64_MAX;
 }
 
 enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struct linked_publication *publication,
@@ -96,9 +102,10 @@ enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struc
 		return FLOW_NOT_EXPECTED;
 	}
 	if (!is_end_of_trace && is_hidden(publication)) {
-		return FLOW_UNKNOWN; /* whatever the subscription received later: of a recording without takes, all are */
+		return FLOW_UNKNOWN; /* whatever the subscription received later: of a recording without takes, all are
+				      */
 	}
-	if (!find_next(channel, publication)) {
+	if (!find_next(linker, channel, publication)) {
 		return is_end_of_trace ? FLOW_IN_FLIGHT : FLOW_UNKNOWN;
 	}
 	if (!is_of_one_clock) {
@@ -107,10 +114,10 @@ enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struc
 	if (is_hidden(publication) || !is_of_known_processes(linker, publication, channel) ||
 	    may_be_unlinked(linker, publication, channel, begin_ns) ||
 	    (linker->has_takes && !polled_takes_are_recorded(linker, channel->subscription)) ||
-	    flow_breaks_overlap(linker, process, begin_ns, channel->next_take_ns + FLOW_OUT_OF_ORDER_NS)) {
+	    flow_breaks_overlap(linker, process, begin_ns, channel->later->take_ns + FLOW_OUT_OF_ORDER_NS)) {
 		return FLOW_UNKNOWN;
 	}
-	if (publication->is_agnocast && channel->next_polled_since_ns != INT64_MAX) {
+	if (publication->is_agnocast && channel->later->polled_since_ns != INT64_MAX) {
 		return FLOW_UNKNOWN; /* the record of the subscription has no room for its queue depth */
 	}
 	if (!may_be_overwritten(channel)) {
@@ -119,7 +126,7 @@ enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struc
 	if (!is_of_one_clock) {
 		return FLOW_UNKNOWN;
 	}
-	return publication->public.first_ns >= channel->next_polled_since_ns ? FLOW_OVERWRITTEN : FLOW_LOST;
+	return publication->public.first_ns >= channel->later->polled_since_ns ? FLOW_OVERWRITTEN : FLOW_LOST;
 }
 
 enum flow_outcome flow_outcome_of_dropped(struct flow_linker *linker, const struct flow_publication *publication,

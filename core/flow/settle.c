@@ -46,7 +46,7 @@ static bool others_have_passed(struct flow_linker *linker, const struct linked_p
 	for (guint i = 0; i < channels->len; i++) {
 		const struct flow_channel *channel = g_ptr_array_index(channels, i);
 
-		if (flow_channel_has_inter(channel) && !is_marked(linker, publication, channel->subscription) &&
+		if (channel->last > 0 && !is_marked(linker, publication, channel->subscription) &&
 		    !flow_channel_has_passed(linker, channel, publication)) {
 			return false;
 		}
@@ -130,7 +130,7 @@ static bool add_all_missing(struct flow_linker *linker, struct linked_publicatio
 	for (guint i = 0; i < channels->len; i++) {
 		struct flow_channel *channel = g_ptr_array_index(channels, i);
 
-		if (flow_channel_has_inter(channel) && !is_marked(linker, publication, channel->subscription) &&
+		if (channel->last > 0 && !is_marked(linker, publication, channel->subscription) &&
 		    !is_in_hand_for(linker, publication, channel->subscription)) {
 			is_expected |= add_missing(linker, publication, channel, is_end_of_trace);
 		}
