@@ -66,6 +66,7 @@ void ctf_stream_replan(struct ctf_stream *stream, const struct ctf_trace_class *
 	stream->trace_class = trace_class;
 	stream->plans = plans;
 	stream->plan = plan;
+	stream->usual = CTF_HEADER_ANY; /* the head has been found by the plan before */
 }
 
 void ctf_stream_destroy(struct ctf_stream *stream)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_follow_late.py recording|end|order|between|bytes|clock|loss|unrotated|check COMMAND DATA: what appears in a directory that is followed, and is late or
+"""test_follow_late.py recording|end|order|between|bytes|clock|grown|loss|unrotated|check COMMAND DATA: what appears in a directory that is followed, and is late or
 broken; none of it is recorded here.
 
 recording  an earlier recording appears when a later one was read: its events are left out, which is told once, and the report
@@ -11,6 +11,7 @@ between    the same for a chunk between two that were read
 bytes      behind the packets of the second chunk are bytes that are none: told, as in a recording
 clock      the second chunk declares that the trace's clock is 5 s ahead, and more events or nothing else: told once, and the clock
            of the first one is kept, also for a stream that begins in the second
+grown      the second chunk declares an event whose id is far from all others, while an event of the first one is next
 loss       a stream that paused lost events meanwhile, as its next packet says, when others have been read beyond: told as in a
            recording, also if that packet is cut
 unrotated  a session without chunks, in which nothing changes for an hour: read at the end, when more is there
@@ -32,7 +33,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "faults"))
 
 from ros_trace import (CHATTER, HEARD, LISTENER, MESSAGE, OFFSET_NS, TALKER, TICK, RosTrace,  # noqa: E402
-                       conversation, talk)
+                       conversation, definitions, talk)
 
 LATER, EARLIER = "services", "pubsub"
 SPLIT, CHUNK = "caret-both", "ust/uid/0/64-bit"
@@ -184,6 +185,32 @@ def check_clock(command, data):
             assert found["trace"][key] == kept["trace"][key], (is_grown, key)
 
 
+def renumber(trace):
+    """Gives even ids to the events: the place of the event of the talker's publication has another one, of the same size."""
+    first = ["ros2:rclcpp_take", "ros2:rcl_take", "ros2:rclcpp_publish", "ros2:rmw_take", "ros2:callback_end"]
+    names = first + [name for name in trace.numbers if name not in first]
+    events = {name: trace.events[number] for name, number in trace.numbers.items()}
+    trace.numbers = {name: 2 * place for place, name in enumerate(names)}
+    trace.events = {trace.numbers[name]: events[name] for name in names}
+
+
+def check_grown(command, data):
+    second, trace, grown = 1_000_000_000, RosTrace(), RosTrace()
+    renumber(trace)
+    renumber(grown)
+    grown.add_event(5000, "other:event", {"value": grown.int(64)})
+    first = [*definitions(trace), *[event for moment in range(second, 6 * second, second // 10) for event in talk(trace, moment)]]
+    with tempfile.TemporaryDirectory(prefix="ros2bt-late-") as name:
+        folder = Path(name)
+        trace.write(folder / "chunks/0", {"stream_0": [trace.packet(first, 0, 6 * second)]})
+        grown.write(folder / "chunks/1", {"stream_0": [grown.packet(talk(grown, 7 * second), 7 * second, 8 * second, sequence=1)]})
+        status, errors, found = follow(command, folder / "chunks/0", folder / "chunks/1", folder / "run", True)
+        kept = report_of(command, folder / "chunks")
+    assert status == 0 and not errors, (status, errors)
+    for table in "callbacks", "communications":
+        assert found[table] == kept[table] != [], (table, found[table], kept[table])
+
+
 def check_loss(command, data):
     trace, second = RosTrace(), 1_000_000_000
     heard = [event for moment in range(1, 7) for event in trace.execution(moment * second, LISTENER, HEARD, 30)]
@@ -270,7 +297,7 @@ def check_recording(command, data, is_at_end=False):
 def main():
     scenario, command, data = sys.argv[1:]
     checks = {"recording": check_recording, "order": check_order, "between": check_between,
-              "bytes": check_bytes, "clock": check_clock, "loss": check_loss, "unrotated": check_unrotated,
+              "bytes": check_bytes, "clock": check_clock, "grown": check_grown, "loss": check_loss, "unrotated": check_unrotated,
               "check": check_budgets, "end": lambda *arguments: check_recording(*arguments, is_at_end=True)}
     checks[scenario](command, Path(data))
 
