@@ -542,3 +542,35 @@ Test(thread_history, answers_do_not_depend_on_earlier_questions)
 	}
 	g_rand_free(random);
 }
+
+static void ask_at_end(void *data, struct execution *execution, enum execution_outcome outcome)
+{
+	(void)execution;
+	(void)outcome;
+	*(bool *)data = find(12 * MS, 13 * MS);
+}
+
+/* What two analyses ask must not depend on each other: a report of one table is part of that of all. */
+Test(thread_history, who_hears_of_an_end_first_is_answered_alike_whether_others_have_asked)
+{
+	for (int others = 0; others < 2; others++) {
+		bool is_known = true;
+		struct reply reply;
+
+		teardown();
+		flow_setup_recording();
+		flow_setup_analysis();
+		executions_add_listener(executions,
+					&(struct executions_listener){ .data = &is_known, .ended = ask_at_end });
+		history = thread_history_create(recording, executions);
+		thread_history_listen(history);
+		begin_at(1, 10 * MS);
+		look_at(11 * MS);
+		if (others) {
+			ask(&reply, 12 * MS, 13 * MS);
+		}
+		end_at(1, 16 * MS);
+		cr_assert_not(is_known);
+		cr_assert(find(12 * MS, 13 * MS));
+	}
+}
