@@ -330,6 +330,34 @@ def test_equal_times(checker):
         checker.same('equal-times', folder)
 
 
+def test_threads(checker):
+    """Threads with ids that are alike take turns: those of two traces with the same ids, then those of one."""
+    with tempfile.TemporaryDirectory() as folder:
+        threads = [(1, 2), (1, 258), (2, 2), (257, 2), (1, 2), (1, -254)]
+        for number in 1, 2:
+            trace = simple_trace()
+            trace.uuid = uuid.UUID(int=number)
+            events = [(0, 100 + i, list(threads[i // 2 % len(threads)]), [i]) for i in range(50 * number)]
+            trace.write(Path(folder, str(number)), {f's{i}': [trace.packet(events, 100, 200, instance=i)] for i in range(2)})
+        checker.same('threads', folder)
+
+
+def test_last_times(checker):
+    """The last time that a record can have is read, in a long header and in a short one, and no later one."""
+    trace = simple_trace()
+    last = 2**62 - 1 - 1700000000000000000
+    long, short = (0, last, [1, 2], [7], True), [(0, last - 5, [1, 2], [7], True), event(last)]
+    for name, events in ('long', [long]), ('short', short):
+        for later in 0, 1:
+            moved = [(number, clock + later, *rest) for number, clock, *rest in events + [event(last)] * 3]
+            with tempfile.TemporaryDirectory() as folder:
+                trace.write(folder, {'s': [trace.packet([event(101), event(110), *moved], 100, last)]})
+                code, text, _ = checker.compare(name, folder)[0]
+                times = [int(line.split()[0]) for line in text.splitlines() if line[:1].isdigit()]
+                if (code == 0) != (later == 0) or max(times) >= 2**62:
+                    checker.fail(f'last-time-{name}-{later}', folder, f'{code}, {max(times)}')
+
+
 def test_long_packets(checker, seed):
     """Packets and events of many sizes: wherever the fast reader takes up the next part of a file, nothing gets lost."""
     chosen = random.Random(seed)
@@ -434,6 +462,8 @@ def main():
     arguments = parser.parse_args()
     checker = Checker(arguments.fast, arguments.babeltrace2, arguments.keep)
     test_equal_times(checker)
+    test_threads(checker)
+    test_last_times(checker)
     test_long_packets(checker, arguments.seed)
     test_long_heads(checker)
     test_tracer_flaws(checker)
