@@ -6,8 +6,8 @@ babeltrace2 2.1 reads on where time goes back; the sink then pairs nothing wrong
 """
 import unittest
 
-from faults import IS_BABELTRACE2_STRICT, PARTIAL, READERS, STRICT_READERS, FaultsTest
-from ros_trace import HEARD, LISTENER, TALKER, TICK, RosTrace, definitions, talk
+from faults import COMMAND, IS_BABELTRACE2_STRICT, PARTIAL, READERS, STRICT_READERS, FaultsTest
+from ros_trace import HEARD, LISTENER, TALKER, TICK, RosTrace, conversation, definitions, talk
 
 
 class Clocks(FaultsTest):
@@ -32,6 +32,16 @@ class Clocks(FaultsTest):
         first = trace.packet([*definitions(trace), *trace.execution(500, TALKER, TICK, 10)], 0, 600)
         second = trace.packet(talk(trace, 300), 250, 700, sequence=1)
         self.assert_read_until(trace, self.write(trace, [first, second]), 1)
+
+    def test_a_step_back_ends_the_first_pass_too(self):
+        """The fast reader does not read it; babeltrace2 looks for the start of the recording first, with the same error."""
+        trace = RosTrace()
+        packets = conversation(trace)
+        path = self.write(trace, {"one": packets + packets[:1], "other": [trace.packet([], 0, 1_000_000_000, instance=1)]})
+        done = self.run_reader("auto", [COMMAND, "--end=+1s", path])
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        if IS_BABELTRACE2_STRICT:
+            self.assertIn(PARTIAL.encode(), done.stderr)
 
     def test_a_packet_that_ends_before_its_events_ends_the_report_there(self):
         trace = RosTrace()

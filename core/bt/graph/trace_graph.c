@@ -529,6 +529,7 @@ static struct trace_graph *create(struct recording *recording, const struct even
 static void destroy(struct trace_graph *trace_graph)
 {
 	bt_graph_put_ref(trace_graph->graph);
+	bt_current_thread_clear_error(); /* left by a graph that was stopped; the next one could not begin */
 	message_decoder_destroy(trace_graph->decoder);
 	bt_plugin_put_ref(trace_graph->ctf_plugin);
 	g_array_free(trace_graph->groups, TRUE);
