@@ -102,8 +102,7 @@ enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struc
 		return FLOW_NOT_EXPECTED;
 	}
 	if (!is_end_of_trace && is_hidden(publication)) {
-		return FLOW_UNKNOWN; /* whatever the subscription received later: of a recording without takes, all are
-				      */
+		return FLOW_UNKNOWN; /* whatever was received later: in a recording without takes, all are */
 	}
 	if (!find_next(linker, channel, publication)) {
 		return is_end_of_trace ? FLOW_IN_FLIGHT : FLOW_UNKNOWN;
