@@ -91,7 +91,7 @@ struct ctf_stream {
 	bool is_clock_in_ns;
 	int64_t offset_ns;
 	uint64_t ticks_max;
-	uint64_t usual_ticks_end; /* before it, short times cannot pass ticks_max within a window */
+	uint64_t usual_ticks_end; /* before it, short times cannot pass ticks_max in a window; 0: not in ns */
 
 	struct comm_cache *comms; /* borrowed, as the next three */
 	struct thread_cache *threads;
