@@ -69,16 +69,16 @@ load_long_header(const struct ctf_stream *stream, struct usual_place *place, str
 	const uint64_t tag_bytes = (form.id_bits + 7) / 8;
 	const uint8_t *packet = stream->cursor.packet;
 	uint64_t id_at = form.is_aligned ? ctf_align_up(place->at + tag_bytes, 8) : place->at + tag_bytes;
-	uint64_t time_at = id_at + (form.is_aligned ? 8 : 4), clock;
+	uint64_t clock_at = id_at + (form.is_aligned ? 8 : 4), clock;
 
-	if (!stream->plan->header.has_long_form || time_at + 8 > stream->cursor.end / 8) {
+	if (!stream->plan->header.has_long_form || clock_at + 8 > stream->cursor.end / 8) {
 		return UINT64_MAX;
 	}
-	clock = ctf_load64(packet + time_at, false);
+	clock = ctf_load64(packet + clock_at, false);
 	if (clock < place->clock || clock >= stream->usual_ticks_end) {
 		return UINT64_MAX;
 	}
-	*place = (struct usual_place){ time_at + 8, clock, true };
+	*place = (struct usual_place){ clock_at + 8, clock, true };
 	return ctf_load32(packet + id_at, false);
 }
 
