@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ros2bt/flow/pipeline.h"
 
-#include <glib.h>
-
 #include "core/base/text/human_text.h"
 #include "core/flow/poll_queue.h"
 #include "core/flow/state.h"
@@ -129,6 +127,7 @@ static bool note_pauses(struct pipeline *pipeline, int64_t last_ns, int64_t time
 /* Tracing may have been off since the last event; then no thread continues what it had begun. */
 static void note_silence(struct pipeline *pipeline, int64_t time_ns)
 {
+	poll_queue_settle(pipeline->polls, time_ns);
 	if (!pipeline_has_runtime(pipeline)) {
 		pipeline->has_begun_late = pipeline->defined_ns < time_ns &&
 					   recording_was_off(pipeline->recording, pipeline->defined_ns, time_ns);
@@ -161,17 +160,24 @@ static void note_time(struct pipeline *pipeline, int64_t time_ns)
 	pipeline->end_ns = MAX(pipeline->end_ns, time_ns);
 }
 
+/* Events may be missing before the record; polls that are too many by then are told first. */
+static void follow(struct pipeline *pipeline, const struct event_record *record)
+{
+	if (G_UNLIKELY(pipeline->has_losses) && pipeline->executions) {
+		poll_queue_settle(pipeline->polls, record->time_ns);
+		executions_follow(pipeline->executions, record);
+	}
+}
+
 /* Each event counts, or may be missing others before it. */
 static void watch(struct pipeline *pipeline, const struct event_record *record)
 {
 	if (pipeline->is_watched && pipeline->defects && record->kind < EVENT_KIND_COUNT) {
 		recording_defects_count(pipeline->defects, record->thread);
 	}
-	if (pipeline->has_losses && pipeline->executions) {
-		executions_follow(pipeline->executions, record);
-		if (pipeline->flows && executions_is_after_loss(pipeline->executions)) {
-			flow_linker_wake(pipeline->flows, INT64_MIN);
-		}
+	follow(pipeline, record);
+	if (pipeline->flows && executions_is_after_loss(pipeline->executions)) {
+		flow_linker_wake(pipeline->flows, INT64_MIN);
 	}
 }
 
@@ -237,9 +243,7 @@ static void schedule(void *data, const struct event_record *record)
 {
 	struct pipeline *pipeline = data;
 
-	if (G_UNLIKELY(pipeline->has_losses) && pipeline->executions) {
-		executions_follow(pipeline->executions, record);
-	}
+	follow(pipeline, record);
 	if (pipeline->schedules) {
 		execution_schedules_feed(pipeline->schedules, record);
 	}
@@ -248,12 +252,10 @@ static void schedule(void *data, const struct event_record *record)
 /* As the events of class SYSTEM that they were; schedule() follows. */
 static void follow_calls(void *data, const struct event_record *record)
 {
-	struct pipeline *pipeline = data;
-
-	for (size_t i = 0; i < record->word[RECORD__count] && pipeline->has_losses && pipeline->executions; i++) {
+	for (size_t i = 0; ((struct pipeline *)data)->has_losses && i < record->word[RECORD__count]; i++) {
 		struct event_record call = record_call(record, &record_calls(record)[i]);
 
-		executions_follow(pipeline->executions, &call);
+		follow(data, &call);
 	}
 }
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Of a thread that does nothing but poll. With more than that, a call costs little. */
+/* Of a thread that does nothing but poll. With as many, a call costs little. */
 #define POLLS_KEPT 128
 
 static void clear_thread(gpointer data)
@@ -19,6 +19,7 @@ struct poll_queue *poll_queue_create(void)
 
 	queue->calls = g_new0(struct poll_call, 1);
 	queue->threads = g_array_new(FALSE, TRUE, sizeof(struct waiting_polls));
+	queue->full_ns = INT64_MAX;
 	g_array_set_clear_func(queue->threads, clear_thread);
 	return queue;
 }
@@ -87,6 +88,35 @@ static void merge(struct waiting_polls *waiting, const struct poll *polls, size_
 	}
 }
 
+/* The time of the first poll that is one too many; INT64_MAX: none is. */
+static inline int64_t full_ns(const struct waiting_polls *waiting)
+{
+	return waiting->end - waiting->begin > POLLS_KEPT ? waiting->polls[waiting->begin + POLLS_KEPT].time_ns
+							  : INT64_MAX;
+}
+
+/* Before anything at time_ns: no poll before that is to come any more. */
+static void release_full(const struct poll_queue *queue, uint32_t thread, int64_t time_ns)
+{
+	struct waiting_polls *waiting = &g_array_index(queue->threads, struct waiting_polls, thread);
+
+	while (G_UNLIKELY(full_ns(waiting) < time_ns)) {
+		waiting->begin += POLLS_KEPT;
+		note_first(waiting);
+		pass_on(queue, thread, &waiting->polls[waiting->begin - POLLS_KEPT], POLLS_KEPT);
+	}
+}
+
+void poll_queue_settle_full(struct poll_queue *queue, int64_t time_ns)
+{
+	queue->full_ns = INT64_MAX;
+	for (guint thread = 0; thread < queue->threads->len; thread++) {
+		release_full(queue, thread, time_ns);
+		queue->full_ns =
+			MIN(queue->full_ns, full_ns(&g_array_index(queue->threads, struct waiting_polls, thread)));
+	}
+}
+
 void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll *polls, size_t count)
 {
 	struct waiting_polls *waiting;
@@ -103,9 +133,7 @@ void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll
 			return;
 		}
 	}
-	if (waiting->end - waiting->begin + count > POLLS_KEPT) {
-		poll_queue_release(queue, thread, polls[0].time_ns);
-	}
+	release_full(queue, thread, polls[0].time_ns);
 	make_room(waiting, count);
 	if (G_LIKELY(waiting->begin == waiting->end || waiting->polls[waiting->end - 1].time_ns <= polls[0].time_ns)) {
 		memcpy(&waiting->polls[waiting->end], polls, count * sizeof(*polls));
@@ -114,6 +142,7 @@ void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll
 		merge(waiting, polls, count);
 	}
 	note_first(waiting);
+	queue->full_ns = MIN(queue->full_ns, full_ns(waiting));
 }
 
 void poll_queue_feed(void *queue, const struct event_record *record)

@@ -5,11 +5,14 @@
  * If the thread has moved to another CPU in between, those are events of the same thread.
  *
  * Polls are kept until another record of their thread arrives, or someone asks for them; those up to its time are then
- * passed on, in order. So are those before further polls if there are many. The first poll of a thread is passed on at
+ * passed on, in order. So are the oldest 128 once there is a later one. The first poll of a thread is passed on at
  * once. So who is told of polls knows, whatever a reader joined, which threads poll, and may ask what another thread
  * than that of the last record did until now (executions_catch_up()).
  *
- * Cost: a copy of 16 bytes per poll. Memory: for each thread that polls, 128 polls or those of two records of the
+ * Those 128 are told before anything happens that is later than the one that makes them too many: what may be missing
+ * between polls is answered by what is known then (core/model/coverage.h), whatever a reader joined.
+ *
+ * Cost: a copy of 16 bytes per poll. Memory: for each thread that polls, 128 polls and those of two records of the
  * reader.
  */
 #ifndef ROS2BT_POLL_QUEUE_H
@@ -37,6 +40,7 @@ struct waiting_polls {
 struct poll_queue {
 	struct poll_call *calls; /* owned */
 	GArray *threads;	 /* struct waiting_polls by thread index */
+	int64_t full_ns;	 /* at most the time of the first poll that is one too many, of any thread */
 };
 
 struct poll_queue *poll_queue_create(void);
@@ -65,6 +69,18 @@ static inline bool poll_queue_is_due(const struct poll_queue *queue, uint32_t th
 
 /* Passes on the polls of a thread up to a time. O(1) if there are none. */
 void poll_queue_release(struct poll_queue *queue, uint32_t thread, int64_t until_ns);
+
+/* The slow part of poll_queue_settle(). */
+void poll_queue_settle_full(struct poll_queue *queue, int64_t time_ns);
+
+/* To be called before a record at time_ns changes what may be missing: passes on polls that are too many by then. NULL
+ * is allowed. */
+static inline void poll_queue_settle(struct poll_queue *queue, int64_t time_ns)
+{
+	if (queue && G_UNLIKELY(queue->full_ns < time_ns)) {
+		poll_queue_settle_full(queue, time_ns);
+	}
+}
 
 /* Passes on the polls of all threads up to a time. */
 void poll_queue_release_all(struct poll_queue *queue, int64_t until_ns);

@@ -317,9 +317,13 @@ class Writer:
         content, index = [], [struct.pack(">IIII", 0xC1F1DCC1, 1, 1, 72)]
         at = 0
         for events, begin, end, number, discarded in stream.packets:
-            body = b"".join(self.pack(event, host.offset) for event in events)
-            size = 32 + 52 + len(body)
             begin, end = begin + host.offset + BASE, end + host.offset + BASE
+            body, last = [], begin
+            for event in events:
+                body.append(self.pack(event, host.offset, last))
+                last = event.time + host.offset + BASE
+            body = b"".join(body)
+            size = 32 + 52 + len(body)
             content += [struct.pack("<I16sIQ", 0xC1FC1FC1, identity, 0, stream.cpu),
                         struct.pack("<QQQQQQI", begin, end, 8 * size, 8 * size, number, discarded, stream.cpu), body]
             index.append(struct.pack(">QQQQQQQQQ", at, 8 * size, 8 * size, begin, end, discarded, 0, stream.cpu, number))
@@ -328,10 +332,12 @@ class Writer:
         (target / name).write_bytes(b"".join(content))
         (target / "index" / f"{name}.idx").write_bytes(b"".join(index))
 
-    def pack(self, event, offset):
+    def pack(self, event, offset, last):
         thread = event.thread
-        head = HEAD.pack(65535, self.numbers[event.name], event.time + offset + BASE, thread.process.vpid, thread.vtid,
-                         thread.process.name.encode())
+        number, time = self.numbers[event.name], event.time + offset + BASE
+        # the low 32 bits of the time are enough, unless the event before it is longer ago
+        head = SHORT.pack(number, time & 0xFFFFFFFF) if 0 <= time - last < 1 << 32 else LONG.pack(65535, number, time)
+        head += CONTEXT.pack(thread.process.vpid, thread.vtid, thread.process.name.encode())
         packer = self.formats.get(event.name)
         if packer:
             packer, has_gid = packer
@@ -346,4 +352,4 @@ class Writer:
 
 BASE = 1_000_000_000_000  # the trace's clock when the simulation begins: not 0, so that clocks of hosts may differ
 FREE = 130  # bytes at the end of a packet in which a large event finds no room
-HEAD = struct.Struct("<HIQii17s")
+SHORT, LONG, CONTEXT = struct.Struct("<HI"), struct.Struct("<HIQ"), struct.Struct("<ii17s")

@@ -130,6 +130,42 @@ Test(poll_queue, a_thread_that_only_polls_keeps_a_few)
 	poll_queue_destroy(counting);
 }
 
+/* Polls at 2, 4, … 400, joined by `joined`; another thread does something at each time of `settled`. */
+static void poll_while_others(int64_t joined, const int64_t *settled)
+{
+	struct poll polls[200];
+	int64_t at = 0;
+
+	teardown();
+	setup();
+	begin(0);
+	for (int64_t i = 0; i < 200; i++) {
+		polls[i] = (struct poll){ .time_ns = 2 * (i + 1), .kind = POLL_FIND };
+	}
+	for (; *settled != END; settled++) {
+		for (; at < 200 && polls[at].time_ns < *settled; at += joined) {
+			poll_queue_add(queue, 0, &polls[at], (size_t)MIN(joined, 200 - at));
+		}
+		poll_queue_settle(queue, *settled);
+		g_string_append_c(taken, '|');
+	}
+}
+
+Test(poll_queue, how_many_are_joined_does_not_tell_when_those_that_are_too_many_are_passed_on)
+{
+	const int64_t settled[] = { 100, 200, 255, 257, 258, 259, 300, END };
+	g_autofree char *one_by_one = NULL;
+
+	poll_while_others(1, settled);
+	one_by_one = g_strdup(taken->str);
+	cr_assert(g_str_has_prefix(one_by_one, "|||||0:2 4 "), "%s", one_by_one);
+	cr_assert(g_str_has_suffix(one_by_one, " 254 256;||"), "%s", one_by_one);
+	for (int64_t joined = 2; joined <= 200; joined++) {
+		poll_while_others(joined, settled);
+		cr_assert_str_eq(taken->str, one_by_one, "%d", (int)joined);
+	}
+}
+
 Test(poll_queue, a_thread_that_has_moved_to_another_cpu_and_back)
 {
 	begin(0);
