@@ -21,7 +21,6 @@ struct usual_form {
 struct usual_place {
 	uint64_t at; /* bytes, in the window */
 	uint64_t clock;
-	bool is_long; /* the header in front of it */
 };
 
 /* In which half of 8 bytes `at` is, where that matters. */
@@ -57,7 +56,6 @@ static inline __attribute__((always_inline)) uint64_t load_header(const uint8_t 
 	} else {
 		place->at = at + (form.id_bits + form.time_bits) / 8;
 	}
-	place->is_long = false;
 	place->clock += (bits - place->clock) & time_mask;
 	return id;
 }
@@ -78,7 +76,7 @@ load_long_header(const struct ctf_stream *stream, struct usual_place *place, str
 	if (clock < place->clock || clock >= stream->usual_ticks_end) {
 		return UINT64_MAX;
 	}
-	*place = (struct usual_place){ clock_at + 8, clock, true };
+	*place = (struct usual_place){ clock_at + 8, clock };
 	return ctf_load32(packet + id_at, false);
 }
 
@@ -260,8 +258,8 @@ static inline enum poll_kind poll_kind_at(const struct ctf_event_plan *event, co
 
 /*
  * Joins the polls of one thread, from the one at `place` on, to one record, as long as nothing else comes. Gives the
- * event that comes then, as find_usual(). Those with long headers stay apart: joined polls are read ahead of other
- * streams, and what executors learn of pauses depends on how far.
+ * event that comes then, as find_usual(). They are read ahead of other streams: core/flow/poll_queue.h tells them in
+ * their turn.
  */
 static inline __attribute__((always_inline)) const struct ctf_event_plan *
 read_polls(struct ctf_stream *stream, const struct ctf_event_plan *event, struct usual_place *place, int64_t time_ns,
@@ -277,7 +275,7 @@ read_polls(struct ctf_stream *stream, const struct ctf_event_plan *event, struct
 		poll->kind = poll_kind_at(event, payload_at(stream, event, place, form));
 		poll++;
 		event = find_usual(stream, event, place, form);
-	} while (event && event->usual == CTF_JOINED_POLL && !place->is_long && place->at + POLLS_LEFT <= end &&
+	} while (event && event->usual == CTF_JOINED_POLL && place->at + POLLS_LEFT <= end &&
 		 is_of_thread(stream, context_at(stream, place, form)) && poll < batch->polls_end);
 	record->word[RECORD__count] = (uint64_t)(poll - batch->next_poll);
 	batch->next_poll = poll;
@@ -319,7 +317,7 @@ static inline __attribute__((always_inline)) bool read_stream(struct ctf_stream 
 							      struct ctf_batch *batch, struct usual_form form)
 {
 	const struct ctf_event_plan *event = stream->event;
-	struct usual_place place = { stream->cursor.at / 8, stream->clock, false };
+	struct usual_place place = { stream->cursor.at / 8, stream->clock };
 	struct event_record *record = batch->next;
 	int64_t time_ns = stream->head_ns;
 
