@@ -3,7 +3,6 @@
 
 #include "core/base/arena_parts.h"
 #include "core/model/coverage.h"
-#include "ros2bt/base/time_units.h"
 #include "ros2bt/base/u64_map.h"
 
 struct service_calls {
@@ -232,7 +231,7 @@ static void pass_older(struct service_calls *calls, struct service_client *clien
 		/* a server that took none before may not have existed yet */
 		older->is_skipped = older->pair == pair;
 		older->skipped_ns[0] = MIN(older->time_ns[CALL_SENT], from_ns);
-		older->skipped_ns[1] = add_saturated(take_ns, CALLS_OUT_OF_ORDER_NS);
+		older->skipped_ns[1] = take_ns + CALLS_OUT_OF_ORDER_NS;
 		g_queue_push_tail_link(&client->others, &older->link);
 		make_room(calls, &client->others);
 	}

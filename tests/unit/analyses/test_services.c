@@ -149,16 +149,6 @@ Test(services, if_the_recording_ends_before_that_is_certain_it_is_unknown)
 	expect_cells("service_instances", 2, "sequence_number", "2", "outcome", "unknown");
 }
 
-Test(services, there_is_no_time_after_the_last_that_would_make_it_certain)
-{
-	now_ns = INT64_MAX - 20 * STEP_NS;
-	call(1, 1, 1);
-	send_request(1, 2);
-	call(1, 1, 3);
-	report();
-	expect_cells("services", 0, "sent", "3", "taken", "2", "lost", "0");
-}
-
 /* Events are lost until the next one. */
 static void lose_events(void)
 {
