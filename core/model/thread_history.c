@@ -2,6 +2,7 @@
 #include "core/model/thread_history.h"
 
 #include <glib.h>
+#include <string.h>
 
 #include "core/base/arena.h"
 #include "core/base/slots.h"
@@ -19,18 +20,13 @@ struct initialization {
 	size_t pasts;	 /* how many threads had executed something then, of all processes */
 };
 
-/*
- * A question, and the answer to it. It is the answer for each end that is later than after_ns and not later than
- * until_ns, too: the thread executes nothing in between. So a message has one answer, until it is taken and until its
- * callback starts.
- */
+/* A question, and the answer to it: communications and paths ask the same about a message, one after the other. */
 struct answer {
 	uint32_t thread;
-	int64_t from_ns, to_ns;
-	int64_t after_ns, until_ns;
-	uint64_t periods; /* of the thread so far: once there are more, it is to be found anew */
-	bool is_known;
 	bool is_undecided; /* and so not known yet */
+	int64_t from_ns, to_ns;
+	const struct thread_past *past; /* of the thread; NULL: to be found anew … */
+	uint64_t periods;		/* … and so once it has more */
 	struct thread_uses uses;
 };
 
@@ -134,7 +130,9 @@ static G_GNUC_NO_INLINE void leave_outermost(struct thread_history *history, str
 /* The answer before is found anew; thread_periods.count tells of what thread_past.h has noted. */
 static void forget_answer(struct thread_history *history, const struct execution *execution)
 {
-	history->last.is_known &= history->last.thread != execution->thread;
+	if (history->last.thread == execution->thread) {
+		history->last.past = NULL;
+	}
 }
 
 static void started(void *data, struct execution *execution)
@@ -202,7 +200,7 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 		}
 	} else if (!past->outermost && outcome != EXECUTION_WITHOUT_END) {
 		/* it seemed to be over, and was not: what is known since its start is wrong */
-		past->periods.count = 0;
+		past->periods.count = past->periods.end = 0;
 		past->periods.is_open = false;
 		thread_periods_add(&past->periods, NULL, INT64_MIN, execution->end_ns);
 		if (past->shown) {
@@ -218,7 +216,7 @@ static void may_be_new(void *data, uint32_t process, int64_t time_ns)
 
 	*array_at(history->initializations, struct initialization, process) =
 		(struct initialization){ .time_ns = time_ns, .pasts = history->pasts->len };
-	history->last.is_known = false;
+	history->last.past = NULL;
 }
 
 struct thread_history *thread_history_create(struct recording *recording, struct executions *executions)
@@ -264,6 +262,7 @@ static int64_t end_of_open(const struct thread_history *history, const struct th
 {
 	const struct execution *open = past->outermost;
 
+	executions_catch_up(history->executions, open->thread, to_ns);
 	if (G_UNLIKELY(may_have_ended(history, open, to_ns))) {
 		return UNKNOWN_END;
 	}
@@ -276,134 +275,124 @@ static int64_t end_of_open(const struct thread_history *history, const struct th
 	return past->has_inner ? UNKNOWN_END : open->left_ns;
 }
 
-/*
- * From the last period backwards: they are in order and do not overlap, so that only the first use can go beyond to_ns.
- * The sums are in local variables, which stay in registers, because there may be hundreds of uses.
- */
+/* What is found so far. In local variables, which stay in registers, because there may be hundreds of uses. */
+struct sums {
+	struct thread_use *next; /* of the list */
+	int64_t total_ns;
+	struct thread_use longest;
+};
+
+static inline void add_use(struct sums *sums, struct model_callback *callback, int64_t used_ns)
+{
+	*sums->next++ = (struct thread_use){ callback, used_ns };
+	sums->total_ns = add_saturated(sums->total_ns, used_ns);
+	if (used_ns > sums->longest.used_ns) {
+		sums->longest = (struct thread_use){ callback, used_ns };
+	}
+}
+
+/* From the last period backwards: they are in order and do not overlap, so that only the first can go beyond to_ns. */
 static bool find_in_past(const struct thread_history *history, const struct thread_past *past, struct answer *answer)
 {
 	const struct thread_periods *periods = &past->periods;
-	const struct thread_period *period = thread_periods_at(periods, periods->count - 1);
-	uint64_t left = MIN(periods->count, THREAD_HISTORY_LENGTH); /* `period` and those before it */
+	const struct thread_period *oldest = thread_periods_oldest(periods);
+	const struct thread_period *after = &periods->list[periods->end]; /* behind the one that is looked at */
 	int64_t from_ns = answer->from_ns, to_ns = answer->to_ns;
 	struct thread_uses *uses = &answer->uses;
-	struct thread_use *use = uses->list;
-	struct model_callback *longest = NULL;
-	int64_t longest_ns = -1, total_ns = 0, until_ns = INT64_MAX;
-	bool is_in_open = past->outermost && past->outermost->start_ns < to_ns, goes_on = false;
+	struct sums sums = { .next = uses->list, .longest.used_ns = -1 };
 
-	if (is_in_open) {
-		int64_t end_ns = end_of_open(history, past, to_ns);
+	uses->goes_on = false;
+	if (G_UNLIKELY(past->outermost && past->outermost->start_ns < to_ns)) {
 		int64_t start_ns = MAX(past->outermost->start_ns, from_ns);
+		int64_t end_ns = end_of_open(history, past, to_ns);
 
 		if (end_ns == UNKNOWN_END || end_ns == UNDECIDED_END) {
 			answer->is_undecided = end_ns == UNDECIDED_END;
 			return false;
 		}
 		if (start_ns < end_ns) {
-			longest = past->outermost->callback;
-			longest_ns = total_ns = end_ns - start_ns;
-			goes_on = end_ns == to_ns;
-			*use++ = (struct thread_use){ longest, total_ns };
+			uses->goes_on = end_ns == to_ns;
+			add_use(&sums, past->outermost->callback, end_ns - start_ns);
 		}
 	}
-	for (; left > 0 && period->start_ns >= to_ns; left--, period = thread_periods_before(periods, period)) {
-		until_ns = period->start_ns;
+	while (after > oldest && after[-1].start_ns >= to_ns) {
+		after--;
 	}
-	if (left > 0 && period->end_ns > to_ns) {
-		goes_on = true;
-	} else if (!is_in_open) {
-		answer->after_ns = left > 0 ? MAX(from_ns, period->end_ns) : from_ns;
-		answer->until_ns = past->outermost ? MIN(until_ns, past->outermost->start_ns) : until_ns;
-	}
-	for (; left > 0; left--, period = thread_periods_before(periods, period)) {
-		int64_t start_ns = period->start_ns, end_ns = period->end_ns;
-
-		if (G_UNLIKELY(start_ns <= from_ns || end_ns > to_ns)) {
-			if (end_ns <= from_ns) {
-				break;
-			}
-			start_ns = MAX(start_ns, from_ns);
-			end_ns = MIN(end_ns, to_ns);
-		}
-		if (!period->callback) {
+	if (after > oldest && G_UNLIKELY(after[-1].end_ns > to_ns)) {
+		uses->goes_on = true;
+		if (!(--after)->callback) {
 			return false;
 		}
-		*use++ = (struct thread_use){ period->callback, end_ns - start_ns };
-		total_ns = add_saturated(total_ns, end_ns - start_ns);
-		if (end_ns - start_ns > longest_ns) {
-			longest = period->callback;
-			longest_ns = end_ns - start_ns;
+		add_use(&sums, after->callback, to_ns - MAX(after->start_ns, from_ns));
+	}
+	for (; after > oldest && after[-1].start_ns > from_ns; after--) {
+		if (!after[-1].callback) {
+			return false;
 		}
+		add_use(&sums, after[-1].callback, after[-1].end_ns - after[-1].start_ns);
 	}
-	uses->total_ns = total_ns;
-	uses->longest = longest;
-	uses->goes_on = goes_on;
-	uses->count = (size_t)(use - uses->list);
-	return left > 0 || periods->count <= THREAD_HISTORY_LENGTH ||
-	       thread_periods_at(periods, periods->count)->start_ns <= from_ns;
+	if (after > oldest && after[-1].end_ns > from_ns) {
+		if (!after[-1].callback) {
+			return false;
+		}
+		add_use(&sums, after[-1].callback, after[-1].end_ns - from_ns);
+	}
+	uses->total_ns = sums.total_ns;
+	uses->longest = sums.longest.callback;
+	uses->count = (size_t)(sums.next - uses->list);
+	return periods->count <= THREAD_HISTORY_LENGTH || oldest->start_ns <= from_ns;
 }
 
-/* What the thread executed before may be of another thread; INT64_MIN: all is its own. */
-static int64_t new_since(const struct thread_history *history, const struct execution_stack *thread)
+/* Whether what the thread executed before one of the times may be of another thread, unlike what followed. */
+static inline bool may_be_two(const struct thread_history *history, const struct execution_stack *thread,
+			      const struct answer *answer)
 {
-	const struct initialization *last = NULL;
+	const struct initialization *last;
 
-	if (thread->process < history->initializations->len) {
-		last = &g_array_index(history->initializations, struct initialization, thread->process);
-	}
-	return last && thread->past->number < last->pasts ? last->time_ns : INT64_MIN;
-}
-
-static bool find(const struct thread_history *history, const struct execution_stack *thread, struct answer *answer)
-{
-	answer->after_ns = answer->until_ns = answer->to_ns;
-	answer->periods = thread->past ? thread->past->periods.count : 0;
-	answer->is_undecided = false;
-	if (answer->to_ns < answer->from_ns || !thread->has_vtid ||
-	    may_miss_events(history, answer->thread, answer->from_ns, answer->to_ns)) {
+	if (thread->process >= history->initializations->len) {
 		return false;
 	}
-	executions_catch_up(history->executions, answer->thread, answer->to_ns);
-	if (thread->past) {
-		int64_t new_ns = new_since(history, thread);
-		bool is_one = new_ns <= answer->from_ns || new_ns >= answer->to_ns;
-
-		return is_one && find_in_past(history, thread->past, answer);
-	}
-	answer->uses.total_ns = 0;
-	answer->uses.longest = NULL;
-	answer->uses.goes_on = false;
-	answer->uses.count = 0;
-	return true;
+	last = &g_array_index(history->initializations, struct initialization, thread->process);
+	return thread->past->number < last->pasts && last->time_ns > answer->from_ns && last->time_ns < answer->to_ns;
 }
 
-/* Nothing that has ended since then counts, and nothing that has started. */
-static bool is_answered(const struct thread_history *history, const struct thread_past *past, uint32_t thread,
-			int64_t from_ns, int64_t to_ns)
+static G_GNUC_NO_INLINE const struct thread_uses *find_anew(struct thread_history *history, uint32_t thread,
+							    int64_t from_ns, int64_t to_ns)
 {
-	const struct answer *last = &history->last;
+	const struct execution_stack *stack = execution_stack_of(history->executions, thread);
+	struct answer *answer = &history->last;
 
-	return last->is_known && last->thread == thread && last->from_ns == from_ns &&
-	       (!past || last->periods == past->periods.count) &&
-	       (last->to_ns == to_ns || (to_ns > last->after_ns && to_ns <= last->until_ns &&
-					 (!past || !past->outermost || to_ns <= past->outermost->start_ns))) &&
-	       !may_miss_events(history, thread, from_ns, to_ns);
+	answer->thread = thread;
+	answer->is_undecided = false;
+	answer->from_ns = from_ns;
+	answer->to_ns = to_ns;
+	answer->past = NULL;
+	if (to_ns < from_ns || !stack->has_vtid || may_miss_events(history, thread, from_ns, to_ns)) {
+		return NULL;
+	}
+	if (stack->past) {
+		if (may_be_two(history, stack, answer) || !find_in_past(history, stack->past, answer)) {
+			return NULL;
+		}
+		answer->past = stack->past;
+		answer->periods = stack->past->periods.count;
+	} else {
+		memset(&answer->uses, 0, offsetof(struct thread_uses, list));
+	}
+	return &answer->uses;
 }
 
 const struct thread_uses *thread_history_find(struct thread_history *history, uint32_t thread, int64_t from_ns,
 					      int64_t to_ns)
 {
-	const struct execution_stack *stack = execution_stack_of(history->executions, thread);
-	struct answer *last = &history->last;
+	const struct answer *last = &history->last;
 
-	if (!is_answered(history, stack->past, thread, from_ns, to_ns)) {
-		last->thread = thread;
-		last->from_ns = from_ns;
-		last->to_ns = to_ns;
-		last->is_known = find(history, stack, last);
+	/* Nothing has ended since then that counts, and what has started is later. */
+	if (last->from_ns == from_ns && last->to_ns == to_ns && last->thread == thread && last->past &&
+	    last->periods == last->past->periods.count && !coverage_has_any(history->coverage)) {
+		return &last->uses;
 	}
-	return last->is_known ? &last->uses : NULL;
+	return find_anew(history, thread, from_ns, to_ns);
 }
 
 bool thread_history_is_outside(struct model_callback *callback)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The last THREAD_HISTORY_LENGTH periods of a thread: outermost executions that have ended, and times in which it may
- * have executed anything. They are in order and do not overlap. Zeros are none. Cost: O(1). Times in ns.
+ * have executed anything. They are in order and do not overlap, and lie next to each other. Zeros are none. Cost: O(1),
+ * and 48 bytes to move for each. Times in ns.
  */
 #ifndef ROS2BT_THREAD_PERIODS_H
 #define ROS2BT_THREAD_PERIODS_H
 
 #include <glib.h>
+#include <string.h>
 
 #include "ros2bt/model/object_model.h"
 
@@ -24,33 +26,33 @@ struct thread_period {
 struct thread_periods {
 	uint64_t count; /* so far */
 	bool is_open;	/* the last one has no end yet: OPEN_END */
-	struct thread_period list[THREAD_HISTORY_LENGTH];
+	uint32_t end;	/* of the list */
+	struct thread_period list[THREAD_HISTORY_LENGTH + THREAD_HISTORY_LENGTH / 2]; /* the last ones at its end */
 };
 
-/* By its number from 0, one of those that are kept. */
-static inline const struct thread_period *thread_periods_at(const struct thread_periods *periods, uint64_t number)
+/* The oldest of those that are kept. */
+static inline const struct thread_period *thread_periods_oldest(const struct thread_periods *periods)
 {
-	return &periods->list[number % THREAD_HISTORY_LENGTH];
-}
-
-/* The one before, or, before the oldest one, any. */
-static inline const struct thread_period *thread_periods_before(const struct thread_periods *periods,
-								const struct thread_period *period)
-{
-	return G_LIKELY(period > periods->list) ? period - 1 : &periods->list[THREAD_HISTORY_LENGTH - 1];
+	return &periods->list[periods->end - MIN(periods->end, THREAD_HISTORY_LENGTH)];
 }
 
 /* NULL: none so far. */
 static inline struct thread_period *thread_periods_last(struct thread_periods *periods)
 {
-	return periods->count > 0 ? &periods->list[(periods->count - 1) % THREAD_HISTORY_LENGTH] : NULL;
+	return periods->end > 0 ? &periods->list[periods->end - 1] : NULL;
 }
 
 /* With an end. The last one has one, too. */
 static inline void thread_periods_add(struct thread_periods *periods, struct model_callback *callback, int64_t start_ns,
 				      int64_t end_ns)
 {
-	periods->list[periods->count++ % THREAD_HISTORY_LENGTH] = (struct thread_period){ callback, start_ns, end_ns };
+	if (G_UNLIKELY(periods->end == G_N_ELEMENTS(periods->list))) {
+		memmove(periods->list, thread_periods_oldest(periods),
+			THREAD_HISTORY_LENGTH * sizeof(periods->list[0]));
+		periods->end = THREAD_HISTORY_LENGTH;
+	}
+	periods->list[periods->end++] = (struct thread_period){ callback, start_ns, end_ns };
+	periods->count++;
 }
 
 /* From a time on, it is not known what the thread executes. */

@@ -46,15 +46,20 @@ static void add_hold(const struct thread_question *question, const struct thread
 static void measure_hold(const struct communications *communications, struct communication *communication,
 			 const struct flow_delivery *delivery)
 {
-	if (communications->analysis.writers[TABLE_COMMUNICATIONS]) {
-		thread_history_ask(communications->analysis.context.threads,
-				   &(struct thread_question){
-					   .thread = delivery->execution->thread,
-					   .from_ns = delivery->publication->first_ns,
-					   .to_ns = delivery->take_ns,
-					   .answered = add_hold,
-					   .about = communication,
-				   });
+	struct thread_history *threads = communications->analysis.context.threads;
+	uint32_t thread = delivery->execution->thread;
+	int64_t from_ns = delivery->publication->first_ns, to_ns = delivery->take_ns;
+	const struct thread_uses *uses;
+
+	if (!communications->analysis.writers[TABLE_COMMUNICATIONS]) {
+		return;
+	}
+	uses = thread_history_find(threads, thread, from_ns, to_ns);
+	if (G_LIKELY(uses)) {
+		thread_uses_add(uses, from_ns, &communication->held, &communication->holders);
+	} else {
+		thread_history_ask(threads,
+				   &(struct thread_question){ thread, from_ns, to_ns, add_hold, NULL, communication });
 	}
 }
 

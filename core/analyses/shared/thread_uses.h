@@ -14,11 +14,14 @@
 static inline void thread_uses_add(const struct thread_uses *uses, int64_t from_ns, struct duration_statistics *held,
 				   struct holders *holders)
 {
+	const struct thread_use *end;
+
 	if (!uses) {
 		return;
 	}
 	duration_statistics_add(held, uses->total_ns, from_ns);
-	for (const struct thread_use *use = uses->list; use < uses->list + uses->count; use++) {
+	end = uses->list + uses->count;
+	for (const struct thread_use *use = uses->list; use < end; use++) {
 		holders_add(holders, use->callback, use->used_ns);
 	}
 }
