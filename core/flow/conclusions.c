@@ -36,7 +36,7 @@ static bool has_arrived(const struct linked_publication *publication)
 
 static void conclude(struct flow_linker *linker, struct linked_publication *publication, bool is_end_of_trace)
 {
-	bool is_told = linker->hearers.expected->call || !has_arrived(publication);
+	bool is_told = linker->hearers.expected.call || !has_arrived(publication);
 
 	publication->public.is_concluded = true;
 	for (struct linked_delivery *delivery = is_told ? publication->deliveries : NULL; delivery;

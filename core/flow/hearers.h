@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who hears of what the linker reports: of each member of struct flow_listener, the listeners that have it, in the
- * order in which they were added. Most listeners hear of little, and a message is reported eight times.
+ * Who hears of what the linker reports: of each member of struct flow_listener, the listener that has it. If several
+ * have, it is a function that calls them in the order in which they were added. Most listeners hear of little, and a
+ * message is reported eight times, nearly always to one listener.
  */
 #ifndef ROS2BT_FLOW_HEARERS_H
 #define ROS2BT_FLOW_HEARERS_H
@@ -17,20 +18,20 @@
 /* clang-format off */
 #define HEARER(notice) \
 	struct hearer_of_##notice { \
-		__typeof__(((struct flow_listener *)0)->notice) call; /* NULL: the end of the list */ \
+		__typeof__(((struct flow_listener *)0)->notice) call; /* NULL: nobody */ \
 		void *data; \
 	};
 FLOW_NOTICES(HEARER)
 #undef HEARER
 
 struct flow_hearers {
-#define LIST(notice) struct hearer_of_##notice *notice; /* owned */
-	FLOW_NOTICES(LIST)
-#undef LIST
+#define HEARERS(notice) struct hearer_of_##notice notice, *all_##notice; /* owned; its end is nobody */
+	FLOW_NOTICES(HEARERS)
+#undef HEARERS
 };
 /* clang-format on */
 
-/* Replaces the lists; of zeros there are none. To be called, if only for no listeners, before FLOW_TELL(). */
+/* Replaces the hearers; of zeros there are none. */
 void flow_hearers_set(struct flow_hearers *hearers, const struct flow_listener *listeners, size_t count);
 void flow_hearers_clear(struct flow_hearers *hearers);
 
@@ -40,8 +41,8 @@ void flow_hearers_only_release(struct flow_hearers *hearers);
 /* Calls a member of all listeners that have it: FLOW_TELL(hearers, resolved, execution). */
 #define FLOW_TELL(hearers, notice, ...)                                                                                \
 	do {                                                                                                           \
-		for (const struct hearer_of_##notice *hearer = (hearers)->notice; hearer->call; hearer++) {            \
-			hearer->call(hearer->data, __VA_ARGS__);                                                       \
+		if ((hearers)->notice.call) {                                                                          \
+			(hearers)->notice.call((hearers)->notice.data, __VA_ARGS__);                                   \
 		}                                                                                                      \
 	} while (0)
 

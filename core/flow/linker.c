@@ -133,7 +133,6 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	linker->model = model;
 	linker->executions = executions;
 	linker->diagnostics = diagnostics;
-	flow_hearers_set(&linker->hearers, NULL, 0);
 	object_pool_init_in(&linker->publications, arena, sizeof(struct linked_publication));
 	object_pool_init_in(&linker->executions_pool, arena, sizeof(struct linked_execution));
 	object_pool_init_in(&linker->deliveries, arena, sizeof(struct linked_delivery));
