@@ -3,75 +3,68 @@
 
 #include "core/flow/resolve.h"
 
-/* An open execution and the publications that may come from it, which are not decided. */
-struct doubtful_origin {
-	struct linked_execution *linked; /* reference */
-	const struct execution *execution;
-	GPtrArray *publications; /* struct linked_publication *, references, in order of time */
-};
-
-static struct doubtful_origin *origin_at(const struct flow_linker *linker, guint index)
+/* Its place in the list. There are as many as threads with such an execution. */
+static struct doubtful_origin **find(struct flow_linker *linker, const struct linked_execution *linked)
 {
-	return linker->doubtful->pdata[index];
-}
+	struct doubtful_origin **place = &linker->doubtful;
 
-/* There are as many as threads with such an execution. */
-static guint find(const struct flow_linker *linker, const struct linked_execution *linked)
-{
-	guint index = 0;
-
-	while (origin_at(linker, index)->linked != linked) {
-		index++;
+	while ((*place)->linked != linked) {
+		place = &(*place)->next;
 	}
-	return index;
+	return place;
 }
 
-static struct doubtful_origin *create(void)
+/* From the place in a list to that in another. */
+static void move_to(struct doubtful_origin **from, struct doubtful_origin **to)
 {
-	struct doubtful_origin *origin = g_new0(struct doubtful_origin, 1);
+	struct doubtful_origin *origin = *from;
 
-	origin->publications = g_ptr_array_new();
-	return origin;
+	*from = origin->next;
+	origin->next = *to;
+	*to = origin;
 }
 
-static void destroy(void *data)
+void doubtful_origins_drop_decided(struct flow_linker *linker)
 {
-	struct doubtful_origin *origin = data;
-
-	g_ptr_array_unref(origin->publications);
-	g_free(origin);
+	linker->decided->count = 0;
+	move_to(&linker->decided, &linker->spare_origins);
 }
 
-GPtrArray *doubtful_origins_create(void)
+void doubtful_origins_clear(struct flow_linker *linker)
 {
-	return g_ptr_array_new_with_free_func(destroy);
+	while (linker->spare_origins) {
+		struct doubtful_origin *origin = linker->spare_origins;
+
+		linker->spare_origins = origin->next;
+		g_free(origin->publications);
+		g_free(origin);
+	}
 }
 
 static struct doubtful_origin *origin_of(struct flow_linker *linker, const struct execution *execution)
 {
 	struct linked_execution *linked = execution->flow;
-	GPtrArray *spare = linker->spare_origins;
-	struct doubtful_origin *origin;
 
 	if (linked->has_doubtful) {
-		return origin_at(linker, find(linker, linked));
+		return *find(linker, linked);
 	}
 	linked->has_doubtful = true;
-	origin = spare->len > 0 ? g_ptr_array_steal_index(spare, spare->len - 1) : create();
-	origin->linked = linked_execution_reference(linked);
-	origin->execution = execution;
-	g_ptr_array_add(linker->doubtful, origin);
-	return origin;
+	if (!linker->spare_origins) {
+		linker->spare_origins = g_new0(struct doubtful_origin, 1);
+	}
+	move_to(&linker->spare_origins, &linker->doubtful);
+	linker->doubtful->linked = linked_execution_reference(linked);
+	linker->doubtful->execution = execution;
+	return linker->doubtful;
 }
 
 /* When its publications are given up, or to be looked at again: those of an execution that is not left wait for its
  * end. */
 static int64_t due_ns(const struct flow_linker *linker, const struct doubtful_origin *origin)
 {
-	const struct linked_publication *first = origin->publications->pdata[0];
 	bool is_left = origin->execution->left_ns != EXECUTION_HAS_NOT_LEFT;
 
-	return (is_left ? first->public.first_ns : linker->now_ns) + EXECUTION_DOUBT_NS;
+	return (is_left ? origin->publications[0]->public.first_ns : linker->now_ns) + EXECUTION_DOUBT_NS;
 }
 
 void doubtful_origins_add(struct flow_linker *linker, struct linked_publication *publication,
@@ -81,7 +74,11 @@ void doubtful_origins_add(struct flow_linker *linker, struct linked_publication 
 
 	publication->is_doubtful = true;
 	publication->enclosing = linked_execution_reference(origin->linked);
-	g_ptr_array_add(origin->publications, linked_publication_reference(publication));
+	if (origin->count == origin->room) {
+		origin->room = MAX(2 * origin->room, 8);
+		origin->publications = g_renew(struct linked_publication *, origin->publications, origin->room);
+	}
+	origin->publications[origin->count++] = linked_publication_reference(publication);
 	linker->aged_due_ns = MIN(linker->aged_due_ns, due_ns(linker, origin));
 	flow_linker_wake(linker, linker->aged_due_ns);
 }
@@ -118,20 +115,21 @@ static void decide(struct flow_linker *linker, struct linked_publication *public
  * Decides on all publications of an execution: first on each, since an execution may wait for several, then what
  * follows from that.
  */
-static void decide_all(struct flow_linker *linker, guint index, bool comes_from_it, bool has_lost_origin)
+static void decide_all(struct flow_linker *linker, struct doubtful_origin **place, bool comes_from_it,
+		       bool has_lost_origin)
 {
-	struct doubtful_origin *origin = g_ptr_array_steal_index(linker->doubtful, index);
-	GPtrArray *publications = origin->publications;
+	struct doubtful_origin *origin = *place, **end = &linker->decided;
 
 	origin->linked->has_doubtful = false;
-	for (guint i = 0; i < publications->len; i++) {
-		decide(linker, publications->pdata[i], origin->execution, comes_from_it, has_lost_origin);
+	for (guint i = 0; i < origin->count; i++) {
+		decide(linker, origin->publications[i], origin->execution, comes_from_it, has_lost_origin);
 	}
 	flow_resolve_dependents(linker, origin->linked);
-	g_ptr_array_extend(linker->decided, publications, NULL, NULL);
-	g_ptr_array_set_size(publications, 0);
 	linked_execution_release(linker, origin->linked);
-	g_ptr_array_add(linker->spare_origins, origin);
+	while (*end) {
+		end = &(*end)->next;
+	}
+	move_to(place, end);
 }
 
 void doubtful_origins_decide_all(struct flow_linker *linker, const struct execution *execution,
@@ -145,24 +143,28 @@ void doubtful_origins_give_up(struct flow_linker *linker, struct linked_publicat
 {
 	if (G_UNLIKELY(publication->is_doubtful)) {
 		struct linked_execution *enclosing = linked_execution_reference(publication->enclosing);
-		const struct doubtful_origin *origin = origin_at(linker, find(linker, enclosing));
+		const struct execution *execution = (*find(linker, enclosing))->execution;
 
-		decide(linker, publication, origin->execution, false, hides_origin(linker, origin->execution));
+		decide(linker, publication, execution, false, hides_origin(linker, execution));
 		flow_resolve_dependents(linker, enclosing);
 		linked_execution_release(linker, enclosing);
 	}
 }
 
-static void give_up_all(struct flow_linker *linker, guint index)
+static void give_up_all(struct flow_linker *linker, struct doubtful_origin **place)
 {
-	decide_all(linker, index, false, hides_origin(linker, origin_at(linker, index)->execution));
+	decide_all(linker, place, false, hides_origin(linker, (*place)->execution));
 }
 
 void doubtful_origins_expire(struct flow_linker *linker)
 {
-	for (guint i = linker->doubtful->len; i-- > 0;) {
-		if (linker->now_ns >= due_ns(linker, origin_at(linker, i))) {
-			give_up_all(linker, i);
+	struct doubtful_origin **place = &linker->doubtful;
+
+	while (*place) {
+		if (linker->now_ns >= due_ns(linker, *place)) {
+			give_up_all(linker, place);
+		} else {
+			place = &(*place)->next;
 		}
 	}
 }
@@ -171,15 +173,15 @@ int64_t doubtful_origins_due_ns(const struct flow_linker *linker)
 {
 	int64_t next_ns = INT64_MAX;
 
-	for (guint i = 0; i < linker->doubtful->len; i++) {
-		next_ns = MIN(next_ns, due_ns(linker, origin_at(linker, i)));
+	for (const struct doubtful_origin *origin = linker->doubtful; origin; origin = origin->next) {
+		next_ns = MIN(next_ns, due_ns(linker, origin));
 	}
 	return next_ns;
 }
 
 void doubtful_origins_finish(struct flow_linker *linker)
 {
-	while (linker->doubtful->len > 0) {
-		give_up_all(linker, linker->doubtful->len - 1);
+	while (linker->doubtful) {
+		give_up_all(linker, &linker->doubtful);
 	}
 }

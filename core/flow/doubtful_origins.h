@@ -20,8 +20,14 @@
 #include "core/flow/linked_executions.h"
 #include "core/flow/linked_publications.h"
 
-/* For linker->doubtful and linker->spare_origins. */
-GPtrArray *doubtful_origins_create(void);
+/* An open execution and the publications that may come from it; or those of one that is decided. */
+struct doubtful_origin {
+	struct linked_execution *linked; /* reference, until it is decided */
+	const struct execution *execution;
+	struct linked_publication **publications; /* owned; references, in order of time */
+	guint count, room;
+	struct doubtful_origin *next; /* in the list of the linker that it is in */
+};
 
 /* The publication may come from the execution, which is open. */
 void doubtful_origins_add(struct flow_linker *linker, struct linked_publication *publication,
@@ -47,6 +53,10 @@ void doubtful_origins_expire(struct flow_linker *linker);
 int64_t doubtful_origins_due_ns(const struct flow_linker *linker);
 /* Gives up all. */
 void doubtful_origins_finish(struct flow_linker *linker);
+/* The first one of linker->decided is dealt with. */
+void doubtful_origins_drop_decided(struct flow_linker *linker);
+/* After the end, when none is left but what would be used again. */
+void doubtful_origins_clear(struct flow_linker *linker);
 
 /* A publication that is being settled: gives it up unless it is decided. */
 void doubtful_origins_give_up(struct flow_linker *linker, struct linked_publication *publication);

@@ -102,6 +102,7 @@ void linked_publication_add_parent(struct flow_linker *linker, struct linked_pub
 	}
 	make_room_for_parent(publication);
 	public->parents[public->parent_count++] = &linked_execution_reference(execution)->public;
+	publication->has_marked_parents = false;
 	if (!public->is_concluded) {
 		execution->awaited++;
 	}
@@ -196,20 +197,18 @@ static struct linked_delivery *take_delivery(struct flow_linker *linker)
 
 struct linked_delivery *linked_publication_add_delivery(struct flow_linker *linker,
 							struct linked_publication *publication,
-							const struct flow_delivery *of)
+							struct model_subscription *subscription)
 {
 	struct linked_delivery *delivery = take_delivery(linker);
 
-	delivery->public = *of;
-	delivery->public.publication = &publication->public;
-	delivery->next = NULL;
+	*delivery = (struct linked_delivery){ .public.publication = &publication->public };
 	if (publication->deliveries) {
 		publication->last_delivery->next = delivery;
 	} else {
 		publication->deliveries = delivery;
 	}
 	publication->last_delivery = delivery;
-	linked_publication_set_subscription(linker, publication, delivery, of->subscription);
+	linked_publication_set_subscription(linker, publication, delivery, subscription);
 	return delivery;
 }
 

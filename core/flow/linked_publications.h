@@ -59,6 +59,7 @@ struct linked_publication {
 	bool is_stampless : 1;	       /* it has `stampless`, which is in another cache line */
 	bool is_doubtful : 1;	       /* it has `enclosing`, likewise */
 	bool is_taken_on : 1;	       /* while it is doubtful: a callback has received it */
+	bool has_marked_parents : 1;   /* of all parents, is_continued is set */
 	bool is_agnocast : 1;	       /* through Agnocast: its key is that of sequence_number, the entry's id */
 	bool has_told_stamp : 1;       /* listeners have heard of the stamp in its header */
 	bool is_sized : 1;	       /* its size is known, and listeners have heard of it */
@@ -137,10 +138,10 @@ void linked_publication_set_publisher(struct flow_linker *linker, struct linked_
  */
 bool linked_publication_set_stamp(struct flow_linker *linker, struct linked_publication *publication, uint64_t stamp);
 bool linked_publication_set_key(struct flow_linker *linker, struct linked_publication *publication, uint64_t key);
-/* A copy of `of`, whose subscription may be NULL. */
+/* Zeros but for these two; the subscription may be NULL. */
 struct linked_delivery *linked_publication_add_delivery(struct flow_linker *linker,
 							struct linked_publication *publication,
-							const struct flow_delivery *of);
+							struct model_subscription *subscription);
 /* Whose delivery it is, if that was not known when it was added; NULL: it still is not. */
 void linked_publication_set_subscription(struct flow_linker *linker, const struct linked_publication *publication,
 					 struct linked_delivery *delivery, struct model_subscription *subscription);

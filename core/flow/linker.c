@@ -150,9 +150,6 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	linker->stamps = stamp_matcher_create();
 	inferred_stamps_listen(linker);
 	untaken_messages_create(linker);
-	linker->doubtful = doubtful_origins_create();
-	linker->spare_origins = doubtful_origins_create();
-	linker->decided = g_ptr_array_new();
 	linker->infer_due_ns = INT64_MAX;
 	linker->aged_due_ns = INT64_MAX;
 	executions_add_listener(executions, &(struct executions_listener){
@@ -233,9 +230,7 @@ void flow_linker_destroy(struct flow_linker *linker)
 	g_aligned_free(linker->subscriptions);
 	g_ptr_array_free(linker->links, TRUE);
 	g_ptr_array_free(linker->kept, TRUE);
-	g_ptr_array_free(linker->doubtful, TRUE);
-	g_ptr_array_free(linker->spare_origins, TRUE);
-	g_ptr_array_free(linker->decided, TRUE);
+	doubtful_origins_clear(linker);
 	free_values(&linker->topics);
 	flow_servers_clear(linker);
 	u64_map_clear(&linker->by_key);

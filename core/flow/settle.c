@@ -106,15 +106,15 @@ static bool is_in_hand_for(const struct flow_linker *linker, const struct linked
 static bool add_missing(struct flow_linker *linker, struct linked_publication *publication,
 			struct flow_channel *channel, bool is_end_of_trace)
 {
-	struct flow_delivery missing = { .subscription = channel->subscription };
+	enum flow_outcome outcome;
 
 	if (flow_process(linker, channel->subscription->process)->first_runtime_ns > publication->public.first_ns) {
 		return false;
 	}
-	missing.outcome = flow_outcome_of_missed(linker, publication, channel, is_end_of_trace);
-	linked_publication_add_delivery(linker, publication, &missing);
+	outcome = flow_outcome_of_missed(linker, publication, channel, is_end_of_trace);
+	linked_publication_add_delivery(linker, publication, channel->subscription)->public.outcome = outcome;
 	publication->missing++;
-	return missing.outcome != FLOW_NOT_EXPECTED;
+	return outcome != FLOW_NOT_EXPECTED;
 }
 
 /* The same for all subscriptions that have met the publisher, between processes. */
@@ -230,15 +230,16 @@ void flow_settle_waiting(struct flow_linker *linker, struct flow_publisher *publ
 
 void flow_settle_all_decided(struct flow_linker *linker)
 {
-	for (guint i = 0; i < linker->decided->len; i++) {
-		struct linked_publication *publication = linker->decided->pdata[i];
+	for (; linker->decided; doubtful_origins_drop_decided(linker)) {
+		for (guint i = 0; i < linker->decided->count; i++) {
+			struct linked_publication *publication = linker->decided->publications[i];
 
-		if (publication->queue) {
-			flow_settle_publisher(linker, publication->queue);
+			if (publication->queue) {
+				flow_settle_publisher(linker, publication->queue);
+			}
+			linked_publication_release(linker, publication);
 		}
-		linked_publication_release(linker, publication);
 	}
-	g_ptr_array_set_size(linker->decided, 0);
 }
 
 static bool is_aged(const struct flow_linker *linker, const struct linked_publication *publication)
@@ -300,11 +301,11 @@ void flow_settle_delivered(struct flow_linker *linker, struct linked_publication
 {
 	struct flow_delivery *public = &delivery->public;
 
-	latched_prefetch_at_delivery(publication);
 	public->execution = execution ? &execution->public : NULL;
 	public->is_reported = true;
-	if (execution) {
-		publication->is_taken_on = true;
+	if (execution && !publication->has_marked_parents) {
+		publication->is_taken_on = publication->has_marked_parents = true;
+		latched_prefetch_at_delivery(publication);
 		mark_continued(linker, &publication->public);
 	}
 	FLOW_TELL(&linker->hearers, delivered, public);

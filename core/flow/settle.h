@@ -56,7 +56,7 @@ void flow_settle_all_decided(struct flow_linker *linker);
 /* The same if there are any: most executions end with none. */
 static inline void flow_settle_decided(struct flow_linker *linker)
 {
-	if (G_UNLIKELY(linker->decided->len > 0)) {
+	if (G_UNLIKELY(linker->decided != NULL)) {
 		flow_settle_all_decided(linker);
 	}
 }

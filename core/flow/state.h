@@ -19,6 +19,7 @@
 #include "ros2bt/base/u64_map.h"
 #include "ros2bt/flow/flow_linker.h"
 
+struct doubtful_origin;
 struct flow_subscription;
 struct linked_execution;
 struct linked_publication;
@@ -123,9 +124,8 @@ struct flow_linker {
 	struct waiting_take *waiting_unnoted; /* the first that may still be linked soon */
 	struct publication_list unsettled;    /* in order of the first publish events */
 	struct publication_list unconcluded;  /* in the order in which they were settled */
-	GPtrArray *decided;		      /* struct linked_publication *, references: no longer doubtful */
-	GPtrArray *doubtful;		      /* of doubtful_origins.c: struct doubtful_origin *, owned … */
-	GPtrArray *spare_origins;	      /* … and those to be used again */
+	/* Of doubtful_origins.h, owned: the newest first; in the order of the decisions; to be used again. */
+	struct doubtful_origin *doubtful, *decided, *spare_origins;
 
 	GPtrArray *links; /* of kept_messages.c, owned */
 	GPtrArray *kept;  /* of kept_messages.c, owned, by model index of subscription */

@@ -149,14 +149,13 @@ void take_links_deliver(struct flow_linker *linker, struct linked_publication *p
 		}
 		return;
 	}
-	take->is_inferred = publication->public.is_stamp_inferred;
-	if (delivery) {
-		take->publication = &publication->public;
-		take->outcome = delivery->public.outcome;
-		delivery->public = *take;
-	} else {
-		delivery = linked_publication_add_delivery(linker, publication, take);
+	if (!delivery) {
+		delivery = linked_publication_add_delivery(linker, publication, take->subscription);
 	}
+	take->is_inferred = publication->public.is_stamp_inferred;
+	take->publication = &publication->public;
+	take->outcome = delivery->public.outcome;
+	delivery->public = *take;
 	flow_settle_delivered(linker, publication, delivery, execution);
 }
 

@@ -91,8 +91,7 @@ static void deliver(struct flow_linker *linker, struct model_subscription *subsc
 		    struct linked_execution *execution)
 {
 	if (!delivery) {
-		delivery = linked_publication_add_delivery(
-			linker, publication, &(const struct flow_delivery){ .subscription = subscription });
+		delivery = linked_publication_add_delivery(linker, publication, subscription);
 	}
 	delivery->public.is_inferred = true;
 	delivery->public.has_start = true;
