@@ -4,9 +4,6 @@
 #include <glib.h>
 #include <string.h>
 
-/* What follows a '/' in what is hidden: '_', and the first letters of the names below. */
-#define HIDDEN_FIRST "_rpc"
-
 /* What CARET's tracer calls its own node in each process, before a UUID (trace_node.cpp of caret_trace). */
 #define CARET_NODE "/caret_trace_"
 
@@ -36,15 +33,17 @@ static bool is_hidden_token(const char *token, size_t length)
 	return token[0] == '/' && has_hidden_part(token, length);
 }
 
+/* Whether it follows a '/' in what is hidden: '_', and the first letters of the names above. */
+static inline bool is_hidden_first(char letter)
+{
+	return letter == '_' || letter == 'r' || letter == 'p' || letter == 'c';
+}
+
 /* Most names need no further look: it is asked of each name of each row. */
 static bool may_be_hidden(const char *text)
 {
-	for (const char *slash = strchr(text, '/'); slash; slash = strchr(slash + 1, '/')) {
-		if (slash[1] != '\0' && strchr(HIDDEN_FIRST, slash[1])) {
-			return true;
-		}
-	}
-	return false;
+	while ((text = strchr(text, '/')) && !is_hidden_first(*++text)) {}
+	return text != NULL;
 }
 
 bool name_is_hidden(const char *text)
