@@ -55,14 +55,16 @@ static inline void covered_rate_add(struct covered_rate *rate, int64_t time_ns, 
 	}
 	if (G_UNLIKELY(time_ns <= rate->last_ns)) {
 		covered_rate_divide(rate, time_ns, is_whole, data);
-	} else if (is_whole && G_UNLIKELY(!is_whole(data, rate->last_ns, time_ns))) {
+		rate->first_ns = MIN(rate->first_ns, time_ns);
+		return;
+	}
+	if (is_whole && G_UNLIKELY(!is_whole(data, rate->last_ns, time_ns))) {
 		rate->broken++;
 		rate->broken_ns = add_saturated(rate->broken_ns, time_ns - rate->last_ns);
 		rate->broken_from_ns = rate->last_ns;
 		rate->broken_to_ns = time_ns;
 	}
-	rate->first_ns = MIN(rate->first_ns, time_ns);
-	rate->last_ns = MAX(rate->last_ns, time_ns);
+	rate->last_ns = time_ns;
 }
 
 /* As rate_to_end_cell(). Empty without periods. */
