@@ -58,8 +58,8 @@ static void note_inferred(struct pipeline *pipeline)
 /* Whether each event concerns more than the parts that take its kind. */
 static void set_watch(struct pipeline *pipeline)
 {
-	pipeline->is_watched = (pipeline->has_losses && pipeline->executions) ||
-			       (pipeline->defects && recording_defects_counts(pipeline->defects));
+	pipeline->is_watched =
+		pipeline->has_losses || (pipeline->defects && recording_defects_counts(pipeline->defects));
 	note_calm(pipeline);
 }
 
@@ -163,7 +163,7 @@ static void note_time(struct pipeline *pipeline, int64_t time_ns)
 /* Events may be missing before the record; polls that are too many by then are told first. */
 static void follow(struct pipeline *pipeline, const struct event_record *record)
 {
-	if (G_UNLIKELY(pipeline->has_losses) && pipeline->executions) {
+	if (G_UNLIKELY(pipeline->has_losses)) {
 		poll_queue_settle(pipeline->polls, record->time_ns);
 		executions_follow(pipeline->executions, record);
 	}
@@ -223,7 +223,7 @@ static void lose(void *data, const struct event_record *record)
 {
 	struct pipeline *pipeline = data;
 
-	pipeline->has_losses |= record->kind != RECORD_STREAM_END;
+	pipeline->has_losses |= pipeline->executions && record->kind != RECORD_STREAM_END;
 	set_watch(pipeline);
 	if (pipeline->schedules) {
 		execution_schedules_feed(pipeline->schedules, record);
@@ -426,8 +426,8 @@ static void prepare(struct pipeline *pipeline)
 	if (G_UNLIKELY(!pipeline->has_begun)) {
 		begin(pipeline);
 	}
-	/* known before the first record, but not before the reader has begun */
-	pipeline->has_losses |= *recording_late_streams(pipeline->recording) > 0;
+	pipeline->has_losses |=
+		pipeline->executions && coverage_see_late_streams(executions_coverage(pipeline->executions));
 	set_watch(pipeline);
 }
 
@@ -474,6 +474,7 @@ void pipeline_feed_poll(struct pipeline *pipeline, uint32_t thread, int64_t time
 
 void pipeline_finish(struct pipeline *pipeline)
 {
+	prepare(pipeline);
 	if (pipeline->polls) {
 		poll_queue_release_all(pipeline->polls, INT64_MAX);
 	}

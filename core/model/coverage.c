@@ -27,8 +27,9 @@ struct process_state {
 };
 
 struct coverage {
-	struct coverage_summary summary;   /* first, see coverage_has_any() */
+	bool has_any;			   /* first, see coverage_has_any() */
 	const struct recording *recording; /* borrowed */
+	size_t late_seen;		   /* of recording_late_streams() */
 	GArray *streams;		   /* struct stream_state by stream index */
 	GPtrArray *traces;		   /* struct trace_state * by trace index; NULL: it lost nothing */
 	GArray *processes;		   /* struct process_state by process index */
@@ -66,7 +67,6 @@ struct coverage *coverage_create(const struct recording *recording)
 	struct coverage *coverage = g_new0(struct coverage, 1);
 
 	coverage->recording = recording;
-	coverage->summary.late_count = recording_late_streams(recording);
 	coverage->streams = g_array_new(FALSE, TRUE, sizeof(struct stream_state));
 	coverage->traces = g_ptr_array_new_with_free_func(trace_state_free);
 	coverage->processes = g_array_new(FALSE, TRUE, sizeof(struct process_state));
@@ -104,7 +104,7 @@ static struct trace_state *trace_state_of(struct coverage *coverage, uint16_t st
 {
 	gpointer *slot = slot_at(coverage->traces, recording_stream_trace(coverage->recording, stream));
 
-	coverage->summary.has_any = true;
+	coverage->has_any = true;
 	if (!*slot) {
 		struct trace_state *trace = *slot = g_new0(struct trace_state, 1);
 
@@ -160,13 +160,17 @@ static void see_late_streams(struct coverage *coverage)
 		}
 		g_array_append_val(trace->late, silence);
 	}
-	coverage->summary.late_seen = *recording_late_streams(coverage->recording);
 }
 
-bool coverage_has_any_late(struct coverage *coverage)
+bool coverage_see_late_streams(struct coverage *coverage)
 {
-	see_late_streams(coverage);
-	return coverage->summary.has_any;
+	size_t count = *recording_late_streams(coverage->recording);
+
+	if (G_UNLIKELY(coverage->late_seen != count)) {
+		coverage->late_seen = count;
+		see_late_streams(coverage);
+	}
+	return count > 0;
 }
 
 bool coverage_trace_has_any(const struct coverage *coverage, uint32_t trace)
@@ -251,7 +255,7 @@ void coverage_follow(struct coverage *coverage, const struct event_record *recor
 {
 	struct stream_state *state;
 
-	if (!coverage->summary.has_any || !coverage_is_sign_of_life(record)) {
+	if (!coverage->has_any || !coverage_is_sign_of_life(record)) {
 		return;
 	}
 	state = stream_state_of(coverage, record->stream);
@@ -301,14 +305,14 @@ void coverage_add_break(struct coverage *coverage, uint32_t process, int64_t beg
 {
 	struct process_state *state = process_state_of(coverage, process);
 
-	coverage->summary.has_any = true;
+	coverage->has_any = true;
 	silences_add(is_around_pause ? &state->around_pauses : &state->breaks,
 		     (struct silence){ begin_ns, end_ns, begin_ns, SILENCE_OF_NO_STREAM });
 }
 
 void coverage_add_pause(struct coverage *coverage, int64_t begin_ns, int64_t end_ns)
 {
-	coverage->summary.has_any = true;
+	coverage->has_any = true;
 	silences_add(&coverage->pauses, (struct silence){ begin_ns, end_ns, begin_ns, SILENCE_OF_NO_STREAM });
 }
 

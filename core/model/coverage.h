@@ -59,6 +59,12 @@ static inline bool coverage_is_sign_of_life(const struct event_record *record)
 	return record->kind < EVENT_KIND_COUNT && event_class_of(record->kind) != EVENT_CLASS_INIT;
 }
 
+/*
+ * Streams may have turned out to have had packets before their first ones (recording_late_streams()). To be called when
+ * the reader has read on, before anybody asks. Returns whether there are any. O(1) unless there are more than before.
+ */
+bool coverage_see_late_streams(struct coverage *coverage);
+
 /* Takes each sign of life after the first loss, before anything asks about it. */
 void coverage_follow(struct coverage *coverage, const struct event_record *record);
 
@@ -77,23 +83,10 @@ void coverage_add_pause(struct coverage *coverage, int64_t begin_ns, int64_t end
 
 /* --- questions --- */
 
-/* What is asked per event. */
-struct coverage_summary {
-	const size_t *late_count; /* recording_late_streams() */
-	size_t late_seen;	  /* of these */
-	bool has_any;
-};
-
-/* The slow part of coverage_has_any(). */
-bool coverage_has_any_late(struct coverage *coverage);
-
 /* Whether anything is uncovered so far. O(1), and inline because it is asked per event; if not, all is covered. */
-static inline bool coverage_has_any(struct coverage *coverage)
+static inline bool coverage_has_any(const struct coverage *coverage)
 {
-	const struct coverage_summary *summary = (const struct coverage_summary *)(const void *)coverage;
-
-	return G_LIKELY(*summary->late_count == summary->late_seen) ? summary->has_any
-								    : coverage_has_any_late(coverage);
+	return *(const bool *)(const void *)coverage;
 }
 
 /* The same of a trace; breaks of processes and pauses aside. */

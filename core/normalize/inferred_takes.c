@@ -397,7 +397,7 @@ static void learn_class(struct inferred_takes *takes, const struct event_record 
 	} else if (event_class_of(record->kind) == EVENT_CLASS_INIT) {
 		object_model_feed(inference->model, record);
 	}
-	inference->has_losses |= *recording_late_streams(takes->recording) > 0;
+	inference->has_losses |= coverage_see_late_streams(executions_coverage(inference->executions));
 	if (inference->has_losses) {
 		executions_follow(inference->executions, record);
 	}

@@ -419,6 +419,7 @@ void publication_stamps_learn(struct publication_stamps *stamps, const struct ev
 {
 	enum event_class class = record->kind < EVENT_KIND_COUNT ? event_class_of(record->kind) : EVENT_CLASS_SYSTEM;
 
+	coverage_see_late_streams(stamps->coverage);
 	coverage_follow(stamps->coverage, record);
 	if (class == EVENT_CLASS_RUNTIME) {
 		learn_time(stamps, record);

@@ -85,7 +85,7 @@ struct pipeline {
 	unsigned int infers;	  /* what executions are inferred from so far */
 	bool is_watched;	  /* events count, or follow a loss */
 	unsigned int pauses;	  /* of the recording, so far */
-	bool has_losses;
+	bool has_losses;	  /* events may be missing, and there are executions, which follow all */
 	bool has_begun_late;	  /* tracing was off between the first definition and begin_ns */
 	int64_t begin_ns, end_ns; /* of the events that are not definitions; begin_ns > end_ns if there are none */
 	int64_t announced_ns;	  /* of the next such event, while polls before it are taken */

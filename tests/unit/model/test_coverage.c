@@ -112,6 +112,7 @@ Test(coverage, the_first_packet_of_a_stream_may_have_had_predecessors)
 {
 	recording_set_stream_lost_before(recording, FIRST, 0, 50);
 	recording_set_stream_lost_before(recording, SECOND, 23, 500);
+	coverage_see_late_streams(coverage);
 	cr_expect(coverage_has_any(coverage));
 	cr_expect(coverage_process_is_whole(coverage, here, 0, 50), "before the trace");
 	cr_expect_not(coverage_process_is_whole(coverage, here, 0, 100));
@@ -125,6 +126,7 @@ Test(coverage, a_stream_that_begins_with_its_first_packet_is_covered_from_the_st
 {
 	recording_set_stream_lost_before(recording, SECOND, 0, 500);
 	recording_packet_begins(recording, SECOND, 500);
+	coverage_see_late_streams(coverage);
 	cr_expect_not(coverage_has_any(coverage));
 	cr_expect(coverage_process_is_whole(coverage, here, 0, 600));
 	cr_expect_eq(coverage_process_lost_ns(coverage, here, 0, 600), 0);
@@ -150,6 +152,7 @@ Test(coverage, a_host_misses_what_was_overwritten_before_a_trace_of_one_process_
 
 	recording_set_stream_lost_before(recording, FIRST, 7, 500);
 	recording_set_stream_lost_before(recording, SECOND, 0, 500);
+	coverage_see_late_streams(coverage);
 	cr_expect(coverage_process_misses_nothing(coverage, here, 100, 200), "an earlier one with its id");
 	cr_expect_not(coverage_host_misses_nothing(coverage, host, 100, 200));
 	cr_expect(coverage_host_misses_nothing(coverage, host + 1, 100, 200));
