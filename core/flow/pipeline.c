@@ -234,28 +234,25 @@ static void lose(void *data, const struct event_record *record)
 	mark(pipeline, record);
 }
 
-static void look(void *data, const struct event_record *record)
+/* As the events of class SYSTEM that they were. */
+static G_GNUC_NO_INLINE void follow_calls(struct pipeline *pipeline, const struct event_record *record)
 {
-	pipeline_feed_poll(data, record->thread, record->time_ns);
+	for (size_t i = 0; i < record->word[RECORD__count]; i++) {
+		struct event_record call = record_call(record, &record_calls(record)[i]);
+
+		follow(pipeline, &call);
+	}
 }
 
 static void schedule(void *data, const struct event_record *record)
 {
 	struct pipeline *pipeline = data;
 
-	follow(pipeline, record);
+	if (G_UNLIKELY(pipeline->has_losses)) {
+		(record->kind == RECORD_CALLS ? follow_calls : follow)(pipeline, record);
+	}
 	if (pipeline->schedules) {
 		execution_schedules_feed(pipeline->schedules, record);
-	}
-}
-
-/* As the events of class SYSTEM that they were; schedule() follows. */
-static void follow_calls(void *data, const struct event_record *record)
-{
-	for (size_t i = 0; ((struct pipeline *)data)->has_losses && i < record->word[RECORD__count]; i++) {
-		struct event_record call = record_call(record, &record_calls(record)[i]);
-
-		follow(data, &call);
 	}
 }
 
@@ -281,28 +278,31 @@ static void add_parts(struct pipeline *pipeline, unsigned int kind)
 	}
 }
 
+static enum event_class class_of(unsigned int kind)
+{
+	return kind < EVENT_KIND_COUNT ? event_class_of((enum event_kind)kind)
+	       : kind == RECORD_POLLS  ? EVENT_CLASS_POLL
+	       : kind == RECORD_CALLS  ? EVENT_CLASS_SYSTEM
+				       : EVENT_CLASS_MARK;
+}
+
 static void add_calls(struct pipeline *pipeline, unsigned int kind)
 {
 	static const record_taker first_of[] = {
 		[EVENT_CLASS_INIT] = define,
 		[EVENT_CLASS_MARK] = mark,
-		[EVENT_CLASS_POLL] = look,
 		[EVENT_CLASS_SYSTEM] = schedule,
 	};
-	bool is_event = kind < EVENT_KIND_COUNT;
-	enum event_class class = is_event ? event_class_of((enum event_kind)kind) : EVENT_CLASS_MARK;
+	enum event_class class = class_of(kind);
 
 	pipeline->routes[kind].is_runtime = class == EVENT_CLASS_RUNTIME;
 	pipeline_add_taker(pipeline, kind, infer, pipeline);
-	if (kind == RECORD_CALLS) {
-		pipeline_add_taker(pipeline, kind, follow_calls, pipeline);
-		pipeline_add_taker(pipeline, kind, schedule, pipeline);
-	} else if (kind <= RECORD_STREAM_END && class != EVENT_CLASS_RUNTIME) {
-		pipeline_add_taker(pipeline, kind, is_event ? first_of[class] : lose, pipeline);
+	if (kind >= RECORD_DISCARDED_EVENTS && kind <= RECORD_STREAM_END) {
+		pipeline_add_taker(pipeline, kind, lose, pipeline);
+	} else if (first_of[class] && (kind < EVENT_KIND_COUNT || class == EVENT_CLASS_SYSTEM)) {
+		pipeline_add_taker(pipeline, kind, first_of[class], pipeline);
 	}
-	if (class != EVENT_CLASS_POLL && class != EVENT_CLASS_SYSTEM) {
-		add_parts(pipeline, kind);
-	}
+	add_parts(pipeline, kind);
 }
 
 static void clear_calls(struct pipeline *pipeline, unsigned int kind)
@@ -335,14 +335,14 @@ void pipeline_queue_polls(struct pipeline *pipeline)
 {
 	pipeline->polls = poll_queue_create();
 	for (unsigned int kind = 0; kind < RECORD_KIND_COUNT; kind++) {
-		bool is_poll = kind < EVENT_KIND_COUNT ? event_class_of((enum event_kind)kind) == EVENT_CLASS_POLL
-						       : kind == RECORD_POLLS;
+		enum event_class class = class_of(kind);
 
-		if (is_poll) {
+		if (class == EVENT_CLASS_POLL) {
 			clear_calls(pipeline, kind);
 			pipeline_add_taker(pipeline, kind, poll_queue_feed, pipeline->polls);
 		}
-		pipeline->routes[kind].is_in_turn = !is_poll && kind != RECORD_COUNTER;
+		pipeline->routes[kind].is_in_turn =
+			class != EVENT_CLASS_POLL && class != EVENT_CLASS_SYSTEM && kind != RECORD_COUNTER;
 	}
 	if (pipeline->executions) {
 		poll_queue_add_taker(pipeline->polls, take_polls, pipeline->executions);
@@ -462,13 +462,6 @@ void pipeline_feed_all(struct pipeline *pipeline, const struct event_record *rec
 		for (const struct record_call *call = route->first; call->take; call++) {
 			call->take(call->data, record);
 		}
-	}
-}
-
-void pipeline_feed_poll(struct pipeline *pipeline, uint32_t thread, int64_t time_ns)
-{
-	if (pipeline->executions) {
-		executions_look(pipeline->executions, thread, time_ns);
 	}
 }
 

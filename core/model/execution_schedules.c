@@ -53,13 +53,12 @@ static uint32_t host_of(const struct execution_schedules *schedules, uint32_t th
 	return recording_process(schedules->recording, process)->host;
 }
 
-/* The thread of an execution recorded an event. */
-static void see(struct execution_schedules *schedules, struct thread_states *states, const struct execution *execution,
-		struct scheduled_thread *thread, uint16_t stream, int64_t time_ns)
+/* A thread recorded an event in a stream of its program. */
+static void see(struct execution_schedules *schedules, struct thread_states *states, struct scheduled_thread *thread,
+		uint16_t stream, int64_t time_ns)
 {
-	uint32_t host = host_of(schedules, execution->thread);
-
-	thread_states_see(states, thread, host_schedules_see(&schedules->hosts, host, stream, time_ns), time_ns);
+	thread_states_see(states, thread, host_schedules_see(&schedules->hosts, states->tids.host, stream, time_ns),
+			  time_ns);
 }
 
 static void note_wakeup(struct executing_thread *executing, const struct scheduled_thread *thread)
@@ -88,7 +87,7 @@ static void open_frame(struct execution_schedules *schedules, struct executing_t
 	frame->thread = thread_states_thread(states, kernel_thread_at(schedules->hosts.threads, index)->tid);
 	frame->outer = executing->innermost;
 	executing->innermost = frame;
-	see(schedules, states, execution, frame->thread, execution->stream, execution->start_ns);
+	see(schedules, states, frame->thread, execution->stream, execution->start_ns);
 	if (!execution->is_inner) {
 		note_wakeup(executing, frame->thread);
 	}
@@ -156,7 +155,7 @@ static void complete(struct execution_schedules *schedules, const struct executi
 		.is_before_kernel = !states->has_begun || execution->start_ns < states->begin_ns,
 	};
 	if (frame) {
-		see(schedules, states, execution, frame->thread, execution->end_stream, execution->end_ns);
+		see(schedules, states, frame->thread, execution->end_stream, execution->end_ns);
 		scheduled_thread_close_span(frame->thread, &frame->span, execution->end_ns);
 		last->account = frame->span.account;
 		last->preempted_by = longest(&frame->span.preempted_by);

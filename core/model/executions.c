@@ -451,6 +451,8 @@ record_taker executions_taker(unsigned int kind)
 	case EVENT_CALLBACK_END:
 		return end;
 	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
+	case EVENT_RCLCPP_EXECUTOR_GET_NEXT_READY:
+	case EVENT_RCLCPP_EXECUTOR_WAIT_FOR_WORK:
 		return look;
 	case EVENT_RCL_INIT:
 		return begin_thread;

@@ -73,8 +73,8 @@ void executions_pause(struct executions *executions);
 
 /*
  * What takes records of a kind, with the executions as its data: callback_start, callback_end, rclcpp_executor_execute,
- * rcl_init, caret_init, the callables of Agnocast, and the records about the recording itself. NULL: nothing. Events of
- * class POLL go to executions_look().
+ * single polls, rcl_init, caret_init, the callables of Agnocast, and the records about the recording itself. NULL:
+ * nothing.
  */
 record_taker executions_taker(unsigned int kind);
 

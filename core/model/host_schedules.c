@@ -229,6 +229,16 @@ static void note_waking(struct host_schedules *schedules, const struct event_rec
 	}
 }
 
+static void feed_call(struct schedule_stream *stream, const struct event_record *record)
+{
+	const struct kernel_call call = {
+		.time_ns = record->time_ns,
+		.name = record->kind == EVENT_SYSCALL_ENTRY ? record_string(record, SYSCALL_ENTRY__call) : NULL,
+	};
+
+	thread_states_pass_calls(&stream->host->states, stream->cpu, &call, 1);
+}
+
 /* The stream of the first event of a kernel in it. */
 static struct schedule_stream *begin_stream(struct host_schedules *schedules, uint16_t index)
 {
@@ -295,11 +305,8 @@ static void feed_kernel(struct host_schedules *schedules, const struct event_rec
 		thread_states_leave_irq(&stream->host->states, stream->cpu, record->time_ns);
 		return;
 	case EVENT_SYSCALL_ENTRY:
-		thread_states_enter_call(&stream->host->states, stream->cpu, record->time_ns,
-					 record_string(record, SYSCALL_ENTRY__call));
-		return;
 	case EVENT_SYSCALL_EXIT:
-		thread_states_leave_call(&stream->host->states, stream->cpu, record->time_ns);
+		feed_call(stream, record);
 		return;
 	default:
 		break;

@@ -157,7 +157,7 @@ void scheduled_thread_note_wakeup(struct scheduled_thread *thread, int64_t switc
 	thread->switch_in_ns = switch_in_ns;
 }
 
-void scheduled_thread_end_call(struct scheduled_thread *thread, int64_t time_ns)
+void scheduled_thread_count_call(const struct scheduled_thread *thread, int64_t time_ns)
 {
 	for (struct thread_span *span = thread->innermost; span; span = span->outer) {
 		int64_t call_ns = time_ns - MAX(thread->call_since_ns, span->start_ns);
@@ -171,7 +171,6 @@ void scheduled_thread_end_call(struct scheduled_thread *thread, int64_t time_ns)
 							.longest_ns = call_ns,
 						});
 	}
-	thread->call = NULL;
 }
 
 struct thread_account scheduled_thread_account(const struct scheduled_thread *thread, int64_t time_ns)

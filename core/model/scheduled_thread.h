@@ -146,8 +146,8 @@ void scheduled_thread_forget(struct scheduled_thread *thread, int64_t from_ns);
 /* A woken thread comes to a CPU. */
 void scheduled_thread_note_wakeup(struct scheduled_thread *thread, int64_t switch_in_ns);
 
-/* The system call that the thread is in ends. */
-void scheduled_thread_end_call(struct scheduled_thread *thread, int64_t time_ns);
+/* Counts the system call that the thread is in, which ends. */
+void scheduled_thread_count_call(const struct scheduled_thread *thread, int64_t time_ns);
 
 /* The account up to a time that is not before any event so far. The part after counted_ns may still change. */
 struct thread_account scheduled_thread_account(const struct scheduled_thread *thread, int64_t time_ns);

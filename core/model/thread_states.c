@@ -40,16 +40,14 @@ struct scheduled_cpu *thread_states_cpu(struct thread_states *states, uint64_t n
 
 struct scheduled_thread *thread_states_thread(struct thread_states *states, int32_t tid)
 {
-	struct scheduled_thread *thread = thread_tids_find(&states->tids, tid);
+	struct scheduled_thread *thread = tid == 0 ? NULL : thread_tids_find(&states->tids, tid);
 
-	if (G_LIKELY(thread && thread->state != THREAD_GONE)) {
+	if (tid == 0 || G_LIKELY(thread && thread->state != THREAD_GONE)) {
 		return thread;
 	}
 	/* the tid is that of a thread that has ended: the start of the new one was not recorded */
-	return tid == 0 ? NULL
-			: thread_tids_add(&states->tids, tid,
-					  thread ? states->now_ns : MAX(states->begin_ns, states->range_begin_ns),
-					  states->now_ns);
+	return thread_tids_add(&states->tids, tid,
+			       thread ? states->now_ns : MAX(states->begin_ns, states->range_begin_ns), states->now_ns);
 }
 
 /* The same for events that no thread begins with: NULL also for a tid that is free. */
@@ -323,40 +321,28 @@ void thread_states_leave_irq(struct thread_states *states, struct scheduled_cpu 
 	}
 }
 
-void thread_states_enter_call(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns,
-			      const char *name)
-{
-	time_ns = advance(states, cpu, time_ns);
-	if (cpu->current) {
-		cpu->current->call = name;
-		cpu->current->call_since_ns = time_ns;
-	}
-}
-
-void thread_states_leave_call(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns)
-{
-	struct scheduled_thread *thread = cpu->current;
-
-	time_ns = advance(states, cpu, time_ns);
-	if (!thread || !thread->call) {
-		return;
-	}
-	scheduled_thread_end_call(thread, time_ns);
-}
-
 /* Nobody asks what a thread without open spans did in its calls: only the last one counts, which it may be in. */
 void thread_states_pass_calls(struct thread_states *states, struct scheduled_cpu *cpu, const struct kernel_call *calls,
 			      size_t count)
 {
-	size_t first = cpu->current && cpu->current->innermost ? 0 : count - 1;
+	const struct kernel_call *call, *end = calls + count;
+	struct scheduled_thread *thread = cpu->current;
+	int64_t before_ns = states->now_ns;
 
-	for (size_t i = first; i < count; i++) {
-		if (calls[i].name) {
-			thread_states_enter_call(states, cpu, calls[i].time_ns, calls[i].name);
-		} else {
-			thread_states_leave_call(states, cpu, calls[i].time_ns);
-		}
+	(void)advance(states, cpu, end[-1].time_ns);
+	if (!thread) {
+		return;
 	}
+	call = thread->innermost ? calls : end - 1;
+	do {
+		int64_t time_ns = MAX(call->time_ns, before_ns);
+
+		if (thread->call && !call->name) {
+			scheduled_thread_count_call(thread, time_ns);
+		}
+		thread->call = call->name;
+		thread->call_since_ns = time_ns;
+	} while (++call < end);
 }
 
 /* --- the end --- */

@@ -103,11 +103,9 @@ void thread_states_end_thread(struct thread_states *states, struct scheduled_cpu
 void thread_states_enter_irq(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns);
 void thread_states_leave_irq(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns);
 
-/* System calls of the thread that runs on the CPU. */
-void thread_states_enter_call(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns,
-			      const char *name);
-void thread_states_leave_call(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns);
-/* Several of both, at least one, between which nothing else happens on the host. O(1) for a thread without open spans.
+/*
+ * Beginnings and ends of system calls of the thread that runs on the CPU, at least one, between which nothing else
+ * happens on the host; several only after another event. O(1) for a thread without open spans.
  */
 void thread_states_pass_calls(struct thread_states *states, struct scheduled_cpu *cpu, const struct kernel_call *calls,
 			      size_t count);

@@ -430,11 +430,7 @@ void inferred_takes_learn(struct inferred_takes *takes, const struct event_recor
 	takes->inference->is_start = record->kind == EVENT_CALLBACK_START;
 	learn_class(takes, record);
 	learn_event(takes, record);
-	if (record->kind < EVENT_KIND_COUNT && event_class_of(record->kind) == EVENT_CLASS_POLL) {
-		executions_look(takes->inference->executions, record->thread, record->time_ns);
-	} else {
-		executions_feed(takes->inference->executions, record);
-	}
+	executions_feed(takes->inference->executions, record);
 }
 
 /* --- visiting --- */

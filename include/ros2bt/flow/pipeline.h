@@ -127,12 +127,6 @@ static inline void pipeline_feed(struct pipeline *pipeline, const struct event_r
 	pipeline_feed_all(pipeline, record, 1);
 }
 
-/*
- * Polls of a thread, the first of which is at time_ns: in their place among the records of the thread. As a record of
- * a single event, a poll may also be fed like all others.
- */
-void pipeline_feed_poll(struct pipeline *pipeline, uint32_t thread, int64_t time_ns);
-
 /* Until when the recording goes on, as far as known. */
 static inline int64_t pipeline_known_end_ns(const struct pipeline *pipeline)
 {

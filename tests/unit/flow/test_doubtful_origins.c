@@ -46,7 +46,7 @@ TestSuite(doubtful_origins, .init = setup, .fini = teardown);
 
 static void look(void)
 {
-	pipeline_feed_poll(pipeline, talker, now_ns += STEP_NS);
+	executions_look(pipeline->executions, talker, now_ns += STEP_NS);
 }
 
 /* In the timer's callback, or after it if it throws there. */

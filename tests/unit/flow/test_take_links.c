@@ -141,11 +141,11 @@ Test(take_links, what_was_taken_before_the_executor_looked_for_work_has_no_callb
 {
 	publish_as_talker(2);
 	/* neither the subscription nor the callbacks are known */
-	pipeline_feed_poll(pipeline, listener, now_ns += STEP_NS);
+	executions_look(pipeline->executions, listener, now_ns += STEP_NS);
 	take(listener, 1, 500);
 	run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
 	take(listener, 1, 501);
-	pipeline_feed_poll(pipeline, listener, now_ns += STEP_NS);
+	executions_look(pipeline->executions, listener, now_ns += STEP_NS);
 	run_callback(listener, SUBSCRIPTION_CALLBACK + 2);
 	expect_at_end("P1>S1 P2-S1 ");
 }
@@ -299,7 +299,7 @@ Test(take_links, a_stamp_may_be_bound_after_the_callback_has_published_and_ended
 {
 	define_system();
 	define_publisher(listener, 3, "/b");
-	pipeline_feed_poll(pipeline, talker, now_ns += STEP_NS);
+	executions_look(pipeline->executions, talker, now_ns += STEP_NS);
 	start(talker, TIMER_CALLBACK + 1);
 	write_without_stamp(1);
 	pass_on(listener, 1, 500, 3, 501);

@@ -88,8 +88,7 @@ Test(scheduled_thread, causes_and_calls_count_in_each_open_span_for_their_part_i
 	scheduled_thread_set_state(thread, THREAD_BLOCKED, 120);
 	scheduled_thread_open_span(thread, &inner, 130);
 	scheduled_thread_set_state(thread, THREAD_RUNNING, 150);
-	scheduled_thread_end_call(thread, 160);
-	cr_expect_null(thread->call);
+	scheduled_thread_count_call(thread, 160);
 	scheduled_thread_close_span(thread, &inner, 170);
 	scheduled_thread_close_span(thread, &outer, 180);
 	cr_expect_eq(outer.call_ns, 50);

@@ -209,7 +209,7 @@ Test(thread_history, listens_once)
 
 static void look_at(int64_t time_ns)
 {
-	pipeline_feed_poll(pipeline, listener, time_ns);
+	executions_look(pipeline->executions, listener, time_ns);
 }
 
 Test(thread_history, a_callback_that_throws_has_used_the_thread_until_it_looked_for_work)

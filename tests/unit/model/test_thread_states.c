@@ -42,6 +42,12 @@ static void change(struct scheduled_cpu *cpu, int64_t time_ns, int32_t prev, int
 			     });
 }
 
+/* Begins a system call, or ends the last one (NULL). */
+static void call(struct scheduled_cpu *cpu, int64_t time_ns, const char *name)
+{
+	thread_states_pass_calls(&states, cpu, &(struct kernel_call){ time_ns, name }, 1);
+}
+
 static void wake(struct scheduled_cpu *cpu, int64_t time_ns, int32_t tid)
 {
 	thread_states_wake(&states, cpu, time_ns, tid, names[tid]);
@@ -370,11 +376,11 @@ Test(thread_states, a_span_has_what_happens_within_and_who_did_it)
 	change(cpu0, 100, 0, 0, 1);
 	thread = thread_states_thread(&states, 1);
 	scheduled_thread_open_span(thread, &outer, 110);
-	thread_states_enter_call(&states, cpu0, 112, "futex");
+	call(cpu0, 112, "futex");
 	change(cpu0, 115, 1, SLEEPS, 0);
 	wake(cpu1, 135, 1);
 	change(cpu0, 136, 0, 0, 1);
-	thread_states_leave_call(&states, cpu0, 140);
+	call(cpu0, 140, NULL);
 	scheduled_thread_open_span(thread, &inner, 150);
 	change(cpu0, 160, 1, PREEMPTED, 2);
 	change(cpu0, 190, 2, SLEEPS, 1);
