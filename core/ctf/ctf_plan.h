@@ -115,6 +115,9 @@ struct ctf_event_plan {
 	struct ctf_member members[EVENT_FIELDS_MAX];
 };
 
+/* An unusual event of no class. */
+extern const struct ctf_event_plan ctf_event_undeclared;
+
 /* One of the forms of an event header: what follows the tag. */
 struct ctf_header_form {
 	uint64_t lower, upper; /* of the tag */
@@ -168,14 +171,16 @@ struct ctf_stream_plan {
 	const struct ctf_stream_class *class;
 	struct ctf_header_plan header;
 	struct ctf_context_plan context;
-	GPtrArray *events; /* struct ctf_event_plan *, owned, by id if is_dense; entries may be NULL */
-	bool is_dense;
-	bool is_usual;	   /* as LTTng writes it for most machines: short headers, dense ids, context all copies */
+	GPtrArray *events;    /* struct ctf_event_plan *, owned */
+	struct u64_map by_id; /* id → one of them */
+	/* By short id, with ctf_event_undeclared in gaps, if the stream is as LTTng writes it for most machines: short
+	   headers, and a context that is all copies. NULL: it is not. Owned. */
+	const struct ctf_event_plan **usual;
+	uint64_t usual_count;
 	bool is_system;	   /* of a kernel: all events that are decoded are of the class SYSTEM */
 	bool is_ignored;   /* none of its events is wanted: they are not read at all */
 	bool has_switches; /* some event is sched_switch, which is wanted */
 	bool has_definitions_only;
-	struct u64_map by_id; /* id → struct ctf_event_plan *, unless is_dense */
 	/* of the packet context; NULL: not there */
 	const struct ctf_field *timestamp_begin, *timestamp_end, *content_size, *packet_size, *packet_seq_num,
 		*events_discarded, *cpu_id;
@@ -196,13 +201,8 @@ void ctf_stream_plan_destroy(struct ctf_stream_plan *plan);
 /* Clears lacks[kind] for each enum event_kind that the plan has a class of. */
 void ctf_stream_plan_note_kinds(const struct ctf_stream_plan *plan, bool *lacks);
 
-static inline const struct ctf_event_plan *ctf_stream_plan_event(const struct ctf_stream_plan *plan, uint64_t id)
-{
-	if (G_LIKELY(plan->is_dense)) {
-		return id < plan->events->len ? g_ptr_array_index(plan->events, id) : NULL;
-	}
-	return u64_map_get_pointer(&plan->by_id, id);
-}
+/* ctf_event_undeclared if there is none of the id. */
+const struct ctf_event_plan *ctf_stream_plan_event(const struct ctf_stream_plan *plan, uint64_t id);
 
 /* The clock, advanced to the next value that ends in the given bits, which have wrapped at most once. */
 static inline uint64_t ctf_clock_update(uint64_t clock, uint64_t value, uint32_t size)

@@ -312,7 +312,7 @@ static bool find_event(struct ctf_stream *stream)
 			return fail(stream, "an event header is truncated or of an unknown form");
 		}
 		stream->event = ctf_stream_plan_event(stream->plan, id);
-		if (G_UNLIKELY(!stream->event)) {
+		if (G_UNLIKELY(stream->event == &ctf_event_undeclared)) {
 			return fail(stream, "an event has an id that the metadata does not declare");
 		}
 		if (stream->event->class.action != CLASS_IGNORE) {
@@ -329,8 +329,8 @@ static enum ctf_header_shape usual_shape(const struct ctf_stream *stream)
 {
 	const struct ctf_event_plan *event = stream->event;
 	uint64_t size = MAX(event->layouts[0].size, event->layouts[1].size) + CTF_USUAL_MARGIN;
-	bool is_usual = stream->plan->is_usual && event->usual > CTF_SKIPPED &&
-			stream->clock < stream->usual_ticks_end && 8 * size <= stream->cursor.end - stream->cursor.at &&
+	bool is_usual = stream->plan->usual && event->usual > CTF_SKIPPED && stream->clock < stream->usual_ticks_end &&
+			8 * size <= stream->cursor.end - stream->cursor.at &&
 			(stream->thread != RECORDING_NONE || stream->plan->is_system);
 
 	return is_usual ? stream->plan->header.shape : CTF_HEADER_ANY;
@@ -342,6 +342,7 @@ static bool set_event_head(struct ctf_stream *stream)
 	bool is_set = set_head(stream, head, stream->clock);
 
 	stream->usual = usual_shape(stream);
+	stream->usual_end = stream->cursor.end / 8 - CTF_USUAL_MARGIN;
 	return is_set;
 }
 

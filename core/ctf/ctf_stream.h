@@ -75,6 +75,7 @@ struct ctf_stream {
 	int64_t head_ns;
 	uint32_t rank;		     /* the order on equal times */
 	enum ctf_header_shape usual; /* unless ANY, usual_events_read() can read the head */
+	uint64_t usual_end;	     /* bytes, in the window: events that it reads end there at the latest */
 	const struct ctf_event_plan *event;
 	struct ctf_cursor cursor; /* in the window, behind the head's event header; ends where one of both ends */
 	struct ctf_window window;

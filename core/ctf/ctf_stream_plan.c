@@ -6,6 +6,8 @@
 
 #include "core/ctf/ctf_event_plan.h"
 
+const struct ctf_event_plan ctf_event_undeclared = { .usual = CTF_UNUSUAL };
+
 static bool refuse(char **reason, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 static bool refuse(char **reason, const char *format, ...)
@@ -293,24 +295,9 @@ static bool check_packet_header(const struct ctf_type *header, char **reason)
 	return found == 3 || refuse(reason, "the packet header has no member stream_id or stream_instance_id");
 }
 
-/* Ids are usually small and dense, but the format does not guarantee it. */
 static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_class *trace_class,
 			const struct event_interest *interest, struct string_pool *pool, char **reason)
 {
-	uint64_t count = 0, id_max = 0;
-
-	for (guint i = 0; i < trace_class->events->len; i++) {
-		const struct ctf_event_class *class = &g_array_index(trace_class->events, struct ctf_event_class, i);
-
-		if (class->stream_id == plan->class->id) {
-			count++;
-			id_max = class->id;
-		}
-	}
-	plan->is_dense = id_max < 4 * count + 64;
-	if (plan->is_dense && count > 0) {
-		g_ptr_array_set_size(plan->events, (gint)id_max + 1);
-	}
 	for (guint i = 0; i < trace_class->events->len; i++) {
 		const struct ctf_event_class *class = &g_array_index(trace_class->events, struct ctf_event_class, i);
 		struct ctf_event_plan *event;
@@ -324,14 +311,30 @@ static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_cla
 		}
 		event = ctf_event_plan_create(class, plan, interest, pool);
 		plan_event_counters(plan, event);
-		if (plan->is_dense) {
-			plan->events->pdata[class->id] = event;
-		} else {
-			g_ptr_array_add(plan->events, event);
-			u64_map_set_pointer(&plan->by_id, class->id, event);
-		}
+		g_ptr_array_add(plan->events, event);
+		u64_map_set_pointer(&plan->by_id, class->id, event);
 	}
 	return true;
+}
+
+const struct ctf_event_plan *ctf_stream_plan_event(const struct ctf_stream_plan *plan, uint64_t id)
+{
+	const struct ctf_event_plan *event = u64_map_get_pointer(&plan->by_id, id);
+
+	return event ? event : &ctf_event_undeclared;
+}
+
+static void plan_usual(struct ctf_stream_plan *plan)
+{
+	for (guint i = 0; i < plan->events->len; i++) {
+		uint64_t id = ((const struct ctf_event_plan *)g_ptr_array_index(plan->events, i))->id;
+
+		plan->usual_count = MAX(plan->usual_count, id <= plan->header.forms[0].upper ? id + 1 : 0);
+	}
+	plan->usual = g_new(const struct ctf_event_plan *, plan->usual_count);
+	for (uint64_t id = 0; id < plan->usual_count; id++) {
+		plan->usual[id] = ctf_stream_plan_event(plan, id);
+	}
 }
 
 /* Events of programs and of a kernel in one stream are read one by one: no tracer makes such a stream. */
@@ -342,11 +345,11 @@ static void note_actions(struct ctf_stream_plan *plan, bool wants_all)
 	plan->is_ignored = !wants_all;
 	for (guint i = 0; i < plan->events->len; i++) {
 		const struct ctf_event_plan *event = g_ptr_array_index(plan->events, i);
-		bool is_definition = event && event->class.schema && event->class.schema->class == EVENT_CLASS_INIT;
+		bool is_definition = event->class.schema && event->class.schema->class == EVENT_CLASS_INIT;
 
 		has_definitions |= is_definition;
-		has_more |= event && !is_definition;
-		if (event && event->class.action != CLASS_IGNORE) {
+		has_more |= !is_definition;
+		if (event->class.action != CLASS_IGNORE) {
 			plan->is_ignored = false;
 			plan->is_system |= event->class.is_system;
 			plan->has_switches |= event->class.has_kind && event->class.kind == EVENT_SCHED_SWITCH;
@@ -354,8 +357,10 @@ static void note_actions(struct ctf_stream_plan *plan, bool wants_all)
 		}
 	}
 	plan->has_definitions_only = has_definitions && !has_more;
-	plan->is_usual = plan->header.shape != CTF_HEADER_ANY && plan->is_dense &&
-			 (plan->is_system ? !has_others && plan->context.is_ids_copied : plan->context.is_copied);
+	if (plan->header.shape != CTF_HEADER_ANY &&
+	    (plan->is_system ? !has_others && plan->context.is_ids_copied : plan->context.is_copied)) {
+		plan_usual(plan);
+	}
 }
 
 struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *trace_class,
@@ -395,6 +400,7 @@ void ctf_stream_plan_destroy(struct ctf_stream_plan *plan)
 	}
 	g_ptr_array_free(plan->events, TRUE);
 	g_array_free(plan->context.counters, TRUE);
+	g_free(plan->usual);
 	u64_map_clear(&plan->by_id);
 	g_free(plan);
 }
@@ -404,7 +410,7 @@ void ctf_stream_plan_note_kinds(const struct ctf_stream_plan *plan, bool *lacks)
 	for (guint i = 0; i < plan->events->len; i++) {
 		const struct ctf_event_plan *event = g_ptr_array_index(plan->events, i);
 
-		if (event && event->class.has_kind) {
+		if (event->class.has_kind) {
 			lacks[event->class.kind] = false;
 		}
 	}

@@ -128,7 +128,7 @@ static void find_first_heads(struct record_reader *reader)
 {
 	size_t window_size = ctf_window_size(reader->heap.count);
 
-	for (size_t i = 0; i < reader->heap.count; i++) {
+	for (size_t i = 1; i <= reader->heap.count; i++) {
 		struct ctf_stream *stream = reader->heap.heads[i].stream;
 
 		stream->window_size = window_size;
@@ -215,14 +215,14 @@ static void take_usual(struct record_reader *reader, struct stream_heap *heap, i
 {
 	usual_events_read(heap, limit_ns, &reader->batch);
 	reader->last_ns = reader->batch.next[-1].time_ns;
-	if (G_UNLIKELY(heap->count > 0 && heap->heads[0].stream->error)) {
-		set_error(reader, heap->heads[0].stream);
+	if (G_UNLIKELY(heap->count > 0 && heap->heads[1].stream->error)) {
+		set_error(reader, heap->heads[1].stream);
 	}
 }
 
 static void take(struct record_reader *reader)
 {
-	struct ctf_stream *stream = reader->heap.heads[0].stream;
+	struct ctf_stream *stream = reader->heap.heads[1].stream;
 
 	if (G_LIKELY(stream->usual != CTF_HEADER_ANY)) {
 		take_usual(reader, &reader->heap, reader->limit_ns);
@@ -235,11 +235,9 @@ static void take(struct record_reader *reader)
 /* One event, for the heads of other streams are in ticks of other clocks than what follows it. */
 static void take_aligned(struct record_reader *reader)
 {
-	struct ctf_stream *stream = reader->heap.heads[0].stream;
+	struct ctf_stream *stream = reader->heap.heads[1].stream;
 	int64_t head_ns = stream->head_ns;
-	struct stream_head heads[1 + STREAM_HEAP_ENDS] = { { head_ns, stream },
-							   { INT64_MAX, NULL },
-							   { INT64_MAX, NULL } };
+	struct stream_head heads[] = { { 0 }, { head_ns, stream }, stream_heap_end(2), stream_heap_end(3) };
 	struct stream_heap alone = { heads, 1 };
 	struct event_record *record = reader->batch.next;
 
@@ -258,7 +256,7 @@ static void take_aligned(struct record_reader *reader)
 void record_reader_align(struct record_reader *reader, const struct clock_alignment *clocks)
 {
 	reader->clocks = clocks;
-	for (size_t i = 0; i < reader->heap.count; i++) {
+	for (size_t i = 1; i <= reader->heap.count; i++) {
 		align_head(reader, reader->heap.heads[i].stream, INT64_MIN);
 	}
 	stream_heap_sort(&reader->heap);
@@ -266,7 +264,7 @@ void record_reader_align(struct record_reader *reader, const struct clock_alignm
 
 static bool has_next(const struct record_reader *reader)
 {
-	return reader->heap.count > 0 && reader->heap.heads[0].time_ns < reader->limit_ns && !reader->error;
+	return reader->heap.count > 0 && reader->heap.heads[1].time_ns < reader->limit_ns && !reader->error;
 }
 
 static void begin_batch(struct record_reader *reader)

@@ -13,14 +13,19 @@ struct stream_head {
 	struct ctf_stream *stream; /* borrowed */
 };
 
-/* Behind the last head: they are later than any other, so that a second and a third one can always be looked at. */
-#define STREAM_HEAP_ENDS 2
-
 /* A struct of zeros is empty. */
 struct stream_heap {
-	struct stream_head *heads; /* owned; `count` of them, then the ends */
+	/* owned; from 1, the earliest one, to `count`, then ends: heads[2 * i] and heads[2 * i + 1] are behind
+	   heads[i], and are there */
+	struct stream_head *heads;
 	size_t count;
 };
+
+/* Later than any head. Siblings differ, so that neither needs a look at a stream. */
+static inline struct stream_head stream_heap_end(size_t place)
+{
+	return (struct stream_head){ INT64_MAX - (int64_t)(place % 2), NULL };
+}
 
 static inline bool stream_heap_is_before(const struct stream_head *one, const struct stream_head *other)
 {
@@ -31,11 +36,12 @@ static inline bool stream_heap_is_before(const struct stream_head *one, const st
 /* stream_heap_sort() must follow. */
 static inline void stream_heap_add(struct stream_heap *heap, struct ctf_stream *stream)
 {
-	heap->heads = g_renew(struct stream_head, heap->heads, heap->count + 1 + STREAM_HEAP_ENDS);
-	heap->heads[heap->count++] = (struct stream_head){ stream->head_ns, stream };
-	for (size_t i = 0; i < STREAM_HEAP_ENDS; i++) {
-		heap->heads[heap->count + i].time_ns = INT64_MAX;
-	}
+	size_t place = ++heap->count;
+
+	heap->heads = g_renew(struct stream_head, heap->heads, 2 * place + 2);
+	heap->heads[place] = (struct stream_head){ stream->head_ns, stream };
+	heap->heads[2 * place] = stream_heap_end(2 * place);
+	heap->heads[2 * place + 1] = stream_heap_end(2 * place + 1);
 }
 
 static inline gint stream_heap_compare(gconstpointer left, gconstpointer right)
@@ -46,39 +52,56 @@ static inline gint stream_heap_compare(gconstpointer left, gconstpointer right)
 /* After heads have changed. */
 static inline void stream_heap_sort(struct stream_heap *heap)
 {
-	for (size_t i = 0; i < heap->count; i++) {
+	for (size_t i = 1; i <= heap->count; i++) {
 		heap->heads[i].time_ns = heap->heads[i].stream->head_ns;
 	}
 	if (heap->count > 0) {
-		qsort(heap->heads, heap->count, sizeof(*heap->heads), stream_heap_compare);
+		qsort(&heap->heads[1], heap->count, sizeof(*heap->heads), stream_heap_compare);
 	}
+}
+
+/* Puts a head in place of the first one, which is not later. */
+static inline __attribute__((always_inline)) void stream_heap_sink(struct stream_head *heads, struct stream_head head)
+{
+	struct stream_head *place = heads + 1;
+
+	for (;;) {
+		struct stream_head *child = place + (place - heads), *sibling = child + 1;
+
+		if (G_UNLIKELY(sibling->time_ns == child->time_ns)) {
+			child = sibling->stream->rank < child->stream->rank ? sibling : child;
+		} else {
+			child = sibling->time_ns < child->time_ns ? sibling : child;
+		}
+		if (child->time_ns > head.time_ns || !stream_heap_is_before(child, &head)) {
+			break;
+		}
+		*place = *child;
+		place = child;
+	}
+	*place = head;
 }
 
 /* After the head of the first stream has become later, or has gone: the heap is without the stream then. */
 static inline void stream_heap_settle(struct stream_heap *heap)
 {
-	struct stream_head *heads = heap->heads, *at = heads, moved = heads[0];
+	struct ctf_stream *stream = heap->heads[1].stream;
+	struct stream_head head = { stream->head_ns, stream };
 
-	moved.time_ns = moved.stream->head_ns;
-	if (G_UNLIKELY(moved.stream->head == CTF_HEAD_NONE)) {
-		moved = heads[--heap->count];
-		heads[heap->count].time_ns = INT64_MAX;
+	if (G_UNLIKELY(stream->head == CTF_HEAD_NONE)) {
+		head = heap->heads[heap->count];
+		heap->heads[heap->count] = stream_heap_end(heap->count);
+		heap->count--;
 	}
-	for (struct stream_head *child = heads + 1; child < heads + heap->count; child = heads + 2 * (at - heads) + 1) {
-		child += stream_heap_is_before(child + 1, child);
-		if (child->time_ns > moved.time_ns || !stream_heap_is_before(child, &moved)) {
-			break;
-		}
-		*at = *child;
-		at = child;
+	if (G_LIKELY(heap->count > 0)) {
+		stream_heap_sink(heap->heads, head);
 	}
-	*at = moved;
 }
 
-/* The time of the earliest head of the other streams, INT64_MAX if there is none. */
-static inline int64_t stream_heap_second_ns(const struct stream_heap *heap)
+/* The time of the earliest head of the other streams, or later than any head if there is none. */
+static inline int64_t stream_heap_second_ns(const struct stream_head *heads)
 {
-	return MIN(heap->heads[1].time_ns, heap->heads[2].time_ns);
+	return MIN(heads[2].time_ns, heads[3].time_ns);
 }
 
 #endif

@@ -8,8 +8,8 @@
  */
 #define FETCHED_AHEAD 1024
 
-/* Bytes of the end of a window in which polls are read in their turn: a packet must not end before it is due. */
-#define POLLS_LEFT 128
+/* Bytes before usual_end in which polls are read in their turn: a packet must not end before it is due. */
+#define POLLS_LEFT 112
 
 /* The form of the headers, which is a constant in each of the loops that read them. */
 struct usual_form {
@@ -29,12 +29,32 @@ static inline unsigned int phase_at(struct usual_form form, uint64_t at)
 	return form.is_aligned ? at / (CTF_PHASE_BITS / 8) % CTF_PHASES : 0;
 }
 
+/* load_header() for a long one. Unusual is also a time that goes backwards or is too late. */
+static inline __attribute__((always_inline)) const struct ctf_event_plan *
+load_long_header(const struct ctf_stream *stream, struct usual_place *place, struct usual_form form)
+{
+	const uint64_t tag_bytes = (form.id_bits + 7) / 8;
+	const uint8_t *packet = stream->cursor.packet;
+	uint64_t id_at = form.is_aligned ? ctf_align_up(place->at + tag_bytes, 8) : place->at + tag_bytes;
+	uint64_t clock_at = id_at + (form.is_aligned ? 8 : 4), clock;
+
+	if (!stream->plan->header.has_long_form || clock_at + 8 > stream->cursor.end / 8) {
+		return &ctf_event_undeclared;
+	}
+	clock = ctf_load64(packet + clock_at, false);
+	if (clock < place->clock || clock >= stream->usual_ticks_end) {
+		return &ctf_event_undeclared;
+	}
+	*place = (struct usual_place){ clock_at + 8, clock };
+	return ctf_stream_plan_event(stream->plan, ctf_load32(packet + id_at, false));
+}
+
 /*
- * The id in the header at place->at, of which CTF_USUAL_MARGIN bytes are in the window; `place` is behind it then. A
- * long one gives the largest id of the form, and leaves `place` in front of it.
+ * The event of the header at place->at, of which CTF_USUAL_MARGIN bytes are in the window; `place` is behind it then.
+ * An unusual event, wherever `place` is then: its class or the header itself is unusual.
  */
-static inline __attribute__((always_inline)) uint64_t load_header(const uint8_t *packet, struct usual_place *place,
-								  struct usual_form form)
+static inline __attribute__((always_inline)) const struct ctf_event_plan *
+load_header(const struct ctf_stream *stream, const uint8_t *packet, struct usual_place *place, struct usual_form form)
 {
 	const uint64_t id_long = (UINT64_C(1) << form.id_bits) - 1, time_mask = (UINT64_C(1) << form.time_bits) - 1;
 	const bool is_whole = form.id_bits % 8 == 0;
@@ -45,8 +65,8 @@ static inline __attribute__((always_inline)) uint64_t load_header(const uint8_t 
 	}
 	bits = ctf_load64(packet + at, false);
 	id = bits & id_long;
-	if (G_UNLIKELY(id == id_long)) {
-		return id;
+	if (G_UNLIKELY(id >= stream->plan->usual_count)) {
+		return id == id_long ? load_long_header(stream, place, form) : &ctf_event_undeclared;
 	}
 	bits >>= form.id_bits;
 	if (form.is_aligned && is_whole) {
@@ -57,27 +77,7 @@ static inline __attribute__((always_inline)) uint64_t load_header(const uint8_t 
 		place->at = at + (form.id_bits + form.time_bits) / 8;
 	}
 	place->clock += (bits - place->clock) & time_mask;
-	return id;
-}
-
-/* The same for a long header. UINT64_MAX: it is unusual, as is a time that goes backwards or is too late. */
-static inline __attribute__((always_inline)) uint64_t
-load_long_header(const struct ctf_stream *stream, struct usual_place *place, struct usual_form form)
-{
-	const uint64_t tag_bytes = (form.id_bits + 7) / 8;
-	const uint8_t *packet = stream->cursor.packet;
-	uint64_t id_at = form.is_aligned ? ctf_align_up(place->at + tag_bytes, 8) : place->at + tag_bytes;
-	uint64_t clock_at = id_at + (form.is_aligned ? 8 : 4), clock;
-
-	if (!stream->plan->header.has_long_form || clock_at + 8 > stream->cursor.end / 8) {
-		return UINT64_MAX;
-	}
-	clock = ctf_load64(packet + clock_at, false);
-	if (clock < place->clock || clock >= stream->usual_ticks_end) {
-		return UINT64_MAX;
-	}
-	*place = (struct usual_place){ clock_at + 8, clock };
-	return ctf_load32(packet + id_at, false);
+	return stream->plan->usual[id];
 }
 
 /*
@@ -86,42 +86,25 @@ load_long_header(const struct ctf_stream *stream, struct usual_place *place, str
  * gives, CTF_USUAL_MARGIN bytes behind the end are in the window: a header, and what a copy of the last field loads.
  * Times need no check: usual_ticks_end leaves room for the short ones of a whole window.
  */
-static inline __attribute__((always_inline)) const struct ctf_event_plan *find_usual(const struct ctf_stream *stream,
-										     const struct ctf_event_plan *event,
-										     struct usual_place *place,
-										     struct usual_form form)
+static inline __attribute__((always_inline)) const struct ctf_event_plan *
+find_usual(const struct ctf_stream *stream, const uint8_t *packet, const struct ctf_event_plan *event,
+	   struct usual_place *place, struct usual_form form)
 {
-	const uint64_t id_long = (UINT64_C(1) << form.id_bits) - 1;
-	const GPtrArray *events = stream->plan->events;
-	const uint8_t *packet = stream->cursor.packet;
-	const uint64_t end = stream->cursor.end / 8 - CTF_USUAL_MARGIN; /* there is an event before it */
-
 	for (;;) {
 		struct usual_place next;
-		uint64_t id;
 
 		place->at += event->layouts[phase_at(form, place->at)].size;
 		next = *place;
-		id = load_header(packet, &next, form);
-		if (G_UNLIKELY(id == id_long)) {
-			id = load_long_header(stream, &next, form);
-		}
-		event = G_LIKELY(id < events->len) ? events->pdata[id] : NULL;
-		if (G_UNLIKELY(!event)) {
-			return NULL;
-		}
+		event = load_header(stream, packet, &next, form);
 		__builtin_prefetch(packet + next.at + FETCHED_AHEAD);
-		if (G_UNLIKELY(next.at + event->layouts[phase_at(form, next.at)].size > end)) {
-			return NULL;
-		}
-		if (G_LIKELY(event->usual > CTF_SKIPPED)) {
-			*place = next;
-			return event;
-		}
-		if (G_UNLIKELY(event->usual == CTF_UNUSUAL)) {
+		if (G_UNLIKELY(next.at + event->layouts[phase_at(form, next.at)].size > stream->usual_end) ||
+		    G_UNLIKELY(event->usual == CTF_UNUSUAL)) {
 			return NULL;
 		}
 		*place = next;
+		if (G_LIKELY(event->usual != CTF_SKIPPED)) {
+			return event;
+		}
 	}
 }
 
@@ -131,18 +114,18 @@ static inline int64_t time_at(const struct ctf_stream *stream, const struct usua
 }
 
 /* The context of the event at `place`. */
-static inline const uint8_t *context_at(const struct ctf_stream *stream, const struct usual_place *place,
-					struct usual_form form)
+static inline const uint8_t *context_at(const struct ctf_stream *stream, const uint8_t *packet,
+					const struct usual_place *place, struct usual_form form)
 {
-	const uint8_t *bytes = stream->cursor.packet + place->at;
+	const uint8_t *bytes = packet + place->at;
 
 	return form.is_aligned ? bytes + stream->plan->context.begins[phase_at(form, place->at)] : bytes;
 }
 
-static inline const uint8_t *payload_at(const struct ctf_stream *stream, const struct ctf_event_plan *event,
+static inline const uint8_t *payload_at(const uint8_t *packet, const struct ctf_event_plan *event,
 					const struct usual_place *place, struct usual_form form)
 {
-	return stream->cursor.packet + place->at + event->layouts[phase_at(form, place->at)].payload;
+	return packet + place->at + event->layouts[phase_at(form, place->at)].payload;
 }
 
 /* Whether it is a context of the thread of the stream's last event. */
@@ -181,11 +164,9 @@ static G_GNUC_NO_INLINE void change_thread(struct ctf_stream *stream, const uint
 /* All but the words, for an event of a program. */
 static inline __attribute__((always_inline)) void start_record(struct ctf_stream *stream,
 							       const struct ctf_event_plan *event,
-							       const struct usual_place *place, int64_t time_ns,
-							       struct event_record *record, struct usual_form form)
+							       const uint8_t *context, int64_t time_ns,
+							       struct event_record *record)
 {
-	const uint8_t *context = context_at(stream, place, form);
-
 	if (G_UNLIKELY(!is_of_thread(stream, context))) {
 		change_thread(stream, context);
 	}
@@ -231,14 +212,12 @@ static inline __attribute__((always_inline)) uint32_t ids_at(struct ctf_stream *
 
 static inline __attribute__((always_inline)) void copy_system_event(struct ctf_stream *stream,
 								    const struct ctf_event_plan *event,
-								    const struct usual_place *place, int64_t time_ns,
-								    struct event_record *record, struct usual_form form)
+								    const uint8_t *context, const uint8_t *payload,
+								    int64_t time_ns, struct event_record *record)
 {
-	const uint8_t *payload = payload_at(stream, event, place, form);
-
 	record->time_ns = time_ns;
 	event_record_set_head(record, event->record_head | stream->record_head);
-	record->thread = ids_at(stream, context_at(stream, place, form));
+	record->thread = ids_at(stream, context);
 	for (size_t i = 0; i < event->comm_count; i++) {
 		record->word[event->comms[i].slot] = (uint64_t)(uintptr_t)comm_cache_get(
 			stream->comms, recording_pool(stream->recording), payload + event->comms[i].offset);
@@ -262,95 +241,111 @@ static inline enum poll_kind poll_kind_at(const struct ctf_event_plan *event, co
  * their turn.
  */
 static inline __attribute__((always_inline)) const struct ctf_event_plan *
-read_polls(struct ctf_stream *stream, const struct ctf_event_plan *event, struct usual_place *place, int64_t time_ns,
-	   struct ctf_batch *batch, struct event_record *record, struct usual_form form)
+read_polls(struct ctf_stream *stream, const uint8_t *packet, const struct ctf_event_plan *event,
+	   struct usual_place *place, int64_t time_ns, struct ctf_batch *batch, struct event_record *record,
+	   struct usual_form form)
 {
-	const uint64_t end = stream->cursor.end / 8;
 	struct poll *poll = batch->next_poll;
 
-	start_record(stream, event, place, time_ns, record, form);
+	start_record(stream, event, context_at(stream, packet, place, form), time_ns, record);
 	record->word[RECORD__polls] = (uintptr_t)poll;
 	do {
 		poll->time_ns = time_at(stream, place);
-		poll->kind = poll_kind_at(event, payload_at(stream, event, place, form));
+		poll->kind = poll_kind_at(event, payload_at(packet, event, place, form));
 		poll++;
-		event = find_usual(stream, event, place, form);
-	} while (event && event->usual == CTF_JOINED_POLL && place->at + POLLS_LEFT <= end &&
-		 is_of_thread(stream, context_at(stream, place, form)) && poll < batch->polls_end);
+		event = find_usual(stream, packet, event, place, form);
+	} while (event && event->usual == CTF_JOINED_POLL && place->at + POLLS_LEFT <= stream->usual_end &&
+		 is_of_thread(stream, context_at(stream, packet, place, form)) && poll < batch->polls_end);
 	record->word[RECORD__count] = (uint64_t)(poll - batch->next_poll);
 	batch->next_poll = poll;
+	batch->end = poll < batch->polls_end ? batch->end : record + 1;
 	return event;
 }
 
 /* The same for system calls, of whatever thread, that are before limit_ns. */
 static inline __attribute__((always_inline)) const struct ctf_event_plan *
-read_calls(struct ctf_stream *stream, const struct ctf_event_plan *event, struct usual_place *place, int64_t limit_ns,
-	   struct ctf_batch *batch, struct event_record *record, struct usual_form form)
+read_calls(const struct ctf_stream *stream, const uint8_t *packet, const struct ctf_event_plan *event,
+	   struct usual_place *place, int64_t limit_ns, struct ctf_batch *batch, struct event_record *record,
+	   struct usual_form form)
 {
 	struct kernel_call *call = batch->next_call;
+	int64_t time_ns = time_at(stream, place);
 
-	record->time_ns = time_at(stream, place);
+	record->time_ns = time_ns;
 	event_record_set_head(record, event->record_head | stream->record_head);
 	record->word[RECORD__calls] = (uintptr_t)call;
 	do {
-		call->time_ns = time_at(stream, place);
+		call->time_ns = time_ns;
 		call->name = event->call;
 		call++;
-		event = find_usual(stream, event, place, form);
-	} while (event && event->usual == CTF_JOINED_CALL && time_at(stream, place) < limit_ns &&
-		 call < batch->calls_end);
+		event = find_usual(stream, packet, event, place, form);
+		time_ns = time_at(stream, place);
+	} while (event && event->usual == CTF_JOINED_CALL && time_ns < limit_ns && call < batch->calls_end);
 	record->word[RECORD__count] = (uint64_t)(call - batch->next_call);
 	batch->next_call = call;
+	batch->end = call < batch->calls_end ? batch->end : record + 1;
 	return event;
 }
 
-/* Leaves the stream in front of something unusual, or of its end. False: stream->error. */
-static G_GNUC_NO_INLINE bool leave_at(struct ctf_stream *stream, struct usual_place place)
+/* Leaves the stream in front of something unusual, or of its end. */
+static G_GNUC_NO_INLINE void leave_at(struct stream_heap *heap, struct ctf_stream *stream, struct usual_place place)
 {
 	stream->cursor.at = 8 * place.at;
 	stream->clock = stream->last_ticks = place.clock;
-	return ctf_stream_advance(stream);
+	if (ctf_stream_advance(stream)) {
+		stream_heap_settle(heap);
+	}
 }
 
-/* Reads from the head of the stream on while events are before limit_ns. False: stream->error. */
-static inline __attribute__((always_inline)) bool read_stream(struct ctf_stream *stream, int64_t limit_ns,
+/*
+ * Reads from the head of the first stream on while events are before limit_ns and the head of the second one. False:
+ * something unusual came, or the stream failed.
+ */
+static inline __attribute__((always_inline)) bool read_stream(struct stream_heap *heap, int64_t limit_ns,
 							      struct ctf_batch *batch, struct usual_form form)
 {
+	struct stream_head *heads = heap->heads;
+	struct ctf_stream *stream = heads[1].stream;
 	const struct ctf_event_plan *event = stream->event;
+	const uint8_t *packet = stream->cursor.packet;
 	struct usual_place place = { stream->cursor.at / 8, stream->clock };
 	struct event_record *record = batch->next;
-	int64_t time_ns = stream->head_ns;
+	int64_t time_ns = heads[1].time_ns;
 
+	limit_ns = MIN(stream_heap_second_ns(heads), limit_ns);
 	do {
+		const uint8_t *context = context_at(stream, packet, &place, form);
+		const uint8_t *payload = payload_at(packet, event, &place, form);
+
 		if (G_LIKELY(event->usual == CTF_COPIED)) {
-			start_record(stream, event, &place, time_ns, record++, form);
-			copy_words(event, payload_at(stream, event, &place, form), record - 1);
-			event = find_usual(stream, event, &place, form);
+			start_record(stream, event, context, time_ns, record++);
+			copy_words(event, payload, record - 1);
+			event = find_usual(stream, packet, event, &place, form);
 		} else if (event->usual == CTF_JOINED_POLL) {
-			event = read_polls(stream, event, &place, time_ns, batch, record++, form);
-			batch->end = batch->next_poll < batch->polls_end ? batch->end : record;
+			event = read_polls(stream, packet, event, &place, time_ns, batch, record++, form);
 		} else if (event->usual == CTF_JOINED_CALL) {
-			event = read_calls(stream, event, &place, limit_ns, batch, record++, form);
-			batch->end = batch->next_call < batch->calls_end ? batch->end : record;
+			event = read_calls(stream, packet, event, &place, limit_ns, batch, record++, form);
 		} else {
-			copy_system_event(stream, event, &place, time_ns, record++, form);
-			event = find_usual(stream, event, &place, form);
+			copy_system_event(stream, event, context, payload, time_ns, record++);
+			event = find_usual(stream, packet, event, &place, form);
 		}
 		if (G_UNLIKELY(!event)) {
 			batch->next = record;
-			return leave_at(stream, place);
+			leave_at(heap, stream, place);
+			return false;
 		}
 		time_ns = time_at(stream, &place);
 	} while (time_ns < limit_ns && record < batch->end);
 	batch->next = record;
 	/* other streams come next, many of them in a large system */
-	__builtin_prefetch(stream->cursor.packet + place.at + 64);
-	__builtin_prefetch(stream->cursor.packet + place.at + 128);
-	__builtin_prefetch(stream->cursor.packet + place.at + 192);
+	__builtin_prefetch(packet + place.at + 64);
+	__builtin_prefetch(packet + place.at + 128);
+	__builtin_prefetch(packet + place.at + 192);
 	stream->event = event;
 	stream->head_ns = time_ns;
 	stream->cursor.at = 8 * place.at;
 	stream->clock = stream->last_ticks = place.clock;
+	stream_heap_sink(heads, (struct stream_head){ time_ns, stream });
 	return true;
 }
 
@@ -359,34 +354,31 @@ static inline __attribute__((always_inline)) void read_streams(struct stream_hea
 							       struct ctf_batch *batch, enum ctf_header_shape shape,
 							       struct usual_form form)
 {
-	do {
-		if (!read_stream(heap->heads[0].stream, MIN(stream_heap_second_ns(heap), limit_ns), batch, form)) {
-			return;
-		}
-		stream_heap_settle(heap);
-	} while (heap->count > 0 && heap->heads[0].time_ns < limit_ns && batch->next < batch->end &&
-		 heap->heads[0].stream->usual == shape);
+	while (read_stream(heap, limit_ns, batch, form) && heap->heads[1].time_ns < limit_ns &&
+	       batch->next < batch->end && heap->heads[1].stream->usual == shape) {}
 }
 
 void usual_events_read(struct stream_heap *heap, int64_t limit_ns, struct ctf_batch *batch)
 {
 	const struct usual_form compact = { 5, 27, false }, large = { 16, 32, false };
 	const struct usual_form aligned_compact = { 5, 27, true }, aligned_large = { 16, 32, true };
+	struct ctf_batch filled = *batch;
 
-	switch (heap->heads[0].stream->usual) {
+	switch (heap->heads[1].stream->usual) {
 	case CTF_HEADER_COMPACT:
-		read_streams(heap, limit_ns, batch, CTF_HEADER_COMPACT, compact);
+		read_streams(heap, limit_ns, &filled, CTF_HEADER_COMPACT, compact);
 		break;
 	case CTF_HEADER_LARGE:
-		read_streams(heap, limit_ns, batch, CTF_HEADER_LARGE, large);
+		read_streams(heap, limit_ns, &filled, CTF_HEADER_LARGE, large);
 		break;
 	case CTF_HEADER_ALIGNED_COMPACT:
-		read_streams(heap, limit_ns, batch, CTF_HEADER_ALIGNED_COMPACT, aligned_compact);
+		read_streams(heap, limit_ns, &filled, CTF_HEADER_ALIGNED_COMPACT, aligned_compact);
 		break;
 	case CTF_HEADER_ALIGNED_LARGE:
-		read_streams(heap, limit_ns, batch, CTF_HEADER_ALIGNED_LARGE, aligned_large);
+		read_streams(heap, limit_ns, &filled, CTF_HEADER_ALIGNED_LARGE, aligned_large);
 		break;
 	case CTF_HEADER_ANY:
 		break;
 	}
+	*batch = filled;
 }
