@@ -268,9 +268,12 @@ void pipeline_add_taker(struct pipeline *pipeline, unsigned int kind, record_tak
 	set_first_call(pipeline, kind);
 }
 
-static void add_parts(struct pipeline *pipeline, unsigned int kind)
+/* Polls and events of a kernel tell the linker nothing. */
+static void add_parts(struct pipeline *pipeline, unsigned int kind, enum event_class class)
 {
-	if (pipeline->flows && flow_linker_taker(kind)) {
+	bool is_linked = class != EVENT_CLASS_POLL && class != EVENT_CLASS_SYSTEM;
+
+	if (pipeline->flows && is_linked && flow_linker_taker(kind)) {
 		pipeline_add_taker(pipeline, kind, flow_linker_taker(kind), pipeline->flows);
 	}
 	if (pipeline->executions && executions_taker(kind)) {
@@ -302,7 +305,7 @@ static void add_calls(struct pipeline *pipeline, unsigned int kind)
 	} else if (first_of[class] && (kind < EVENT_KIND_COUNT || class == EVENT_CLASS_SYSTEM)) {
 		pipeline_add_taker(pipeline, kind, first_of[class], pipeline);
 	}
-	add_parts(pipeline, kind);
+	add_parts(pipeline, kind, class);
 }
 
 static void clear_calls(struct pipeline *pipeline, unsigned int kind)
