@@ -55,13 +55,3 @@ void flow_hearers_clear(struct flow_hearers *hearers)
 #undef CLEAR
 	*hearers = (struct flow_hearers){ 0 };
 }
-
-void flow_hearers_only_release(struct flow_hearers *hearers)
-{
-	struct hearer_of_released released = hearers->released;
-
-#define END(notice) hearers->notice.call = NULL;
-	FLOW_NOTICES(END)
-#undef END
-	hearers->released = released;
-}

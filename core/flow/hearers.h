@@ -35,9 +35,6 @@ struct flow_hearers {
 void flow_hearers_set(struct flow_hearers *hearers, const struct flow_listener *listeners, size_t count);
 void flow_hearers_clear(struct flow_hearers *hearers);
 
-/* From now on nothing is told but `released`. */
-void flow_hearers_only_release(struct flow_hearers *hearers);
-
 /* Calls a member of all listeners that have it: FLOW_TELL(hearers, resolved, execution). */
 #define FLOW_TELL(hearers, notice, ...)                                                                                \
 	do {                                                                                                           \

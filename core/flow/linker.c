@@ -189,7 +189,12 @@ static void free_values(struct u64_map *map)
 /* Destroyed before the end: releases what is under way in the ordinary way, but listeners hear only `released`. */
 static void abandon(struct flow_linker *linker)
 {
-	flow_hearers_only_release(&linker->hearers);
+	for (size_t i = 0; i < linker->listener_count; i++) {
+		const struct flow_listener *of = &linker->listeners[i];
+
+		linker->listeners[i] = (struct flow_listener){ .data = of->data, .released = of->released };
+	}
+	flow_hearers_set(&linker->hearers, linker->listeners, linker->listener_count);
 	flow_linker_finish(linker);
 }
 

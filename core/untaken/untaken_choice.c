@@ -176,9 +176,9 @@ static void pair_in_order(const struct untaken_chooser *chooser, struct untaken_
 	}
 }
 
-/* One callback and one publication, as there are most often: what the rules for several come to then. */
-static guint choose_lone(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
-			 void **candidate)
+/* What the rules for several come to. */
+guint untaken_choice_make_lone(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
+			       void **candidate)
 {
 	struct untaken_publication described = untaken_describe(chooser, subscription->places[0].held);
 	int64_t start_ns = start_of(subscription, 0);
@@ -194,7 +194,7 @@ static guint choose_lone(const struct untaken_chooser *chooser, struct untaken_s
 	return 1;
 }
 
-static guint choose_among(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
+guint untaken_choice_make(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
 			  void *candidates[UNTAKEN_KEPT])
 {
 	struct untaken_publication described[UNTAKEN_KEPT];
@@ -216,11 +216,4 @@ static guint choose_among(const struct untaken_chooser *chooser, struct untaken_
 	}
 	choose_none(subscription, candidates);
 	return count;
-}
-
-guint untaken_choice_make(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
-			  void *candidates[UNTAKEN_KEPT])
-{
-	return subscription->in_hand == 1 && subscription->count == 1 ? choose_lone(chooser, subscription, candidates)
-								      : choose_among(chooser, subscription, candidates);
 }

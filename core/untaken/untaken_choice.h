@@ -41,8 +41,14 @@ struct untaken_place {
 
 #define UNTAKEN_NO_PEER UINT32_MAX
 
+/* In a circular list of what waits. */
+struct untaken_wait {
+	struct untaken_wait *earlier, *later;
+};
+
 /* Hundreds wait for their next callback: until then none of them is touched, so what that needs is in two lines. */
 struct untaken_subscription {
+	struct untaken_wait wait; /* first; while count > 0 */
 	struct untaken_topic *topic;
 	uint64_t next;	      /* the number of the first candidate */
 	guint count;	      /* undecided callbacks */
@@ -53,7 +59,6 @@ struct untaken_subscription {
 	bool is_contemporary; /* two of its executions overlapped since the last decision */
 	bool has_intra;	      /* it receives messages of its process through a ring buffer */
 	int64_t newest_ns;    /* of the last publication before the last undecided callback */
-	struct untaken_subscription *earlier, *later; /* in the list of those that wait, while count > 0 */
 	struct model_subscription *model;
 	int64_t behind_ns;
 	struct untaken_place places[UNTAKEN_KEPT];
@@ -88,9 +93,11 @@ void untaken_choice_drop_stale(const struct untaken_chooser *chooser, struct unt
 
 /*
  * Sets a candidate for each undecided callback, of which there is one at least; NULL: unknown. Returns how many
- * candidates there were.
+ * candidates there were. The same if there are one callback and one publication, as most often.
  */
 guint untaken_choice_make(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
 			  void *candidates[UNTAKEN_KEPT]);
+guint untaken_choice_make_lone(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
+			       void **candidate);
 
 #endif

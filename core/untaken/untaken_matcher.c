@@ -14,8 +14,8 @@ struct untaken_matcher {
 	GPtrArray
 		*subscriptions; /* struct untaken_subscription *, of the arena, by index of the model; NULL: not seen */
 	struct arena *arena;	/* of the recording */
-	/* The subscriptions that wait, in the order of their first undecided callbacks. */
-	struct untaken_subscription *first_waiting, *last_waiting;
+	/* Both ends of the list of the subscriptions that wait, in the order of their first undecided callbacks. */
+	struct untaken_wait waiting;
 	int64_t late_ns; /* see untaken_matcher_begin_late(); INT64_MIN: it was not called */
 };
 
@@ -27,6 +27,7 @@ struct untaken_matcher *untaken_matcher_create(struct recording *recording, cons
 	u64_map_init(&matcher->topics);
 	matcher->subscriptions = g_ptr_array_new();
 	matcher->arena = recording_arena(recording);
+	matcher->waiting = (struct untaken_wait){ &matcher->waiting, &matcher->waiting };
 	matcher->late_ns = INT64_MIN;
 	return matcher;
 }
@@ -118,32 +119,19 @@ static void catch_up(struct untaken_subscription *subscription)
 
 static void wait_last(struct untaken_matcher *matcher, struct untaken_subscription *subscription)
 {
-	subscription->earlier = matcher->last_waiting;
-	subscription->later = NULL;
-	*(subscription->earlier ? &subscription->earlier->later : &matcher->first_waiting) = subscription;
-	matcher->last_waiting = subscription;
+	struct untaken_wait *wait = &subscription->wait;
+
+	*wait = (struct untaken_wait){ matcher->waiting.earlier, &matcher->waiting };
+	wait->earlier->later = matcher->waiting.earlier = wait;
 }
 
-static void wait_no_more(struct untaken_matcher *matcher, struct untaken_subscription *subscription)
+static void wait_no_more(const struct untaken_subscription *subscription)
 {
-	struct untaken_subscription *earlier = subscription->earlier, *later = subscription->later;
-
-	*(earlier ? &earlier->later : &matcher->first_waiting) = later;
-	*(later ? &later->earlier : &matcher->last_waiting) = earlier;
+	subscription->wait.earlier->later = subscription->wait.later;
+	subscription->wait.later->earlier = subscription->wait.earlier;
 }
 
 /* --- decisions --- */
-
-static void put_down(const struct untaken_user *user, struct untaken_subscription *subscription)
-{
-	guint count = subscription->in_hand;
-
-	subscription->next += count;
-	subscription->in_hand = 0;
-	for (guint i = 0; i < count; i++) {
-		user->put_down(user->data, subscription->places[i].held);
-	}
-}
 
 /* The first callbacks, which started before any candidate was published: another publisher's. */
 static void decide_strangers(const struct untaken_user *user, struct untaken_subscription *subscription)
@@ -162,13 +150,13 @@ static void decide_strangers(const struct untaken_user *user, struct untaken_sub
 }
 
 /* Decides all undecided callbacks; not `is_rested`: as unknown. */
-static void close_period(struct untaken_matcher *matcher, struct untaken_subscription *subscription, bool is_rested)
+static void decide_several(const struct untaken_matcher *matcher, struct untaken_subscription *subscription,
+			   bool is_rested)
 {
 	const struct untaken_user *user = &matcher->chooser.user;
 	void *chosen[UNTAKEN_KEPT];
 	guint candidates;
 
-	wait_no_more(matcher, subscription);
 	if (subscription->places[0].undecided.published <= subscription->next) {
 		decide_strangers(user, subscription);
 		if (subscription->count == 0) {
@@ -180,9 +168,39 @@ static void close_period(struct untaken_matcher *matcher, struct untaken_subscri
 		user->decided(user->data, subscription->model, &subscription->places[i].undecided.callback,
 			      is_rested ? chosen[i] : NULL, candidates);
 	}
-	put_down(user, subscription);
-	subscription->count = 0;
+	for (guint i = 0; i < subscription->in_hand; i++) {
+		user->put_down(user->data, subscription->places[i].held);
+	}
+	subscription->next += subscription->in_hand;
+	subscription->count = subscription->in_hand = 0;
 	subscription->is_contemporary = false;
+}
+
+/* The same for one callback and one publication before it, as there are most often. */
+static inline void decide_lone(const struct untaken_matcher *matcher, struct untaken_subscription *subscription,
+			       bool is_rested)
+{
+	const struct untaken_user *user = &matcher->chooser.user;
+	struct untaken_place *place = &subscription->places[0];
+	void *chosen;
+	guint candidates = untaken_choice_make_lone(&matcher->chooser, subscription, &chosen);
+
+	user->decided(user->data, subscription->model, &place->undecided.callback, is_rested ? chosen : NULL,
+		      candidates);
+	user->put_down(user->data, place->held);
+	subscription->next++;
+	subscription->count = subscription->in_hand = 0;
+	subscription->is_contemporary = false; /* callbacks before any publication may have left it */
+}
+
+static void close_period(struct untaken_matcher *matcher, struct untaken_subscription *subscription, bool is_rested)
+{
+	wait_no_more(subscription);
+	if (subscription->count == 1 && subscription->in_hand == 1) {
+		decide_lone(matcher, subscription, is_rested);
+	} else {
+		decide_several(matcher, subscription, is_rested);
+	}
 }
 
 /* --- callbacks --- */
@@ -300,32 +318,30 @@ struct untaken_callback *untaken_matcher_take(struct untaken_matcher *matcher, s
 
 int64_t untaken_matcher_due_ns(const struct untaken_matcher *matcher)
 {
-	const struct untaken_subscription *first = matcher->first_waiting;
+	const struct untaken_subscription *first = (const struct untaken_subscription *)matcher->waiting.later;
 
-	return first ? first->places[0].undecided.callback.start_ns + UNTAKEN_WAIT_NS : INT64_MAX;
+	return &first->wait == &matcher->waiting ? INT64_MAX
+						 : first->places[0].undecided.callback.start_ns + UNTAKEN_WAIT_NS;
 }
 
-void untaken_matcher_expire(struct untaken_matcher *matcher, int64_t now_ns)
+/* Of what is due by then. */
+static void end_waits(struct untaken_matcher *matcher, int64_t due_ns, bool may_rest, int64_t now_ns)
 {
-	while (now_ns >= untaken_matcher_due_ns(matcher)) {
-		struct untaken_subscription *subscription = matcher->first_waiting;
-
-		close_period(matcher, subscription, has_rested(subscription, now_ns));
-	}
-}
-
-static void end_all(struct untaken_matcher *matcher, bool may_rest, int64_t now_ns)
-{
-	while (matcher->first_waiting) {
-		struct untaken_subscription *subscription = matcher->first_waiting;
+	while (untaken_matcher_due_ns(matcher) <= due_ns) {
+		struct untaken_subscription *subscription = (struct untaken_subscription *)matcher->waiting.later;
 
 		close_period(matcher, subscription, may_rest && has_rested(subscription, now_ns));
 	}
 }
 
+void untaken_matcher_expire(struct untaken_matcher *matcher, int64_t now_ns)
+{
+	end_waits(matcher, now_ns, true, now_ns);
+}
+
 void untaken_matcher_forget(struct untaken_matcher *matcher, int64_t now_ns)
 {
-	end_all(matcher, false, now_ns);
+	end_waits(matcher, INT64_MAX - 1, false, now_ns);
 	for (guint i = 0; i < matcher->subscriptions->len; i++) {
 		struct untaken_subscription *subscription = g_ptr_array_index(matcher->subscriptions, i);
 
@@ -344,5 +360,5 @@ void untaken_matcher_begin_late(struct untaken_matcher *matcher, int64_t now_ns)
 
 void untaken_matcher_finish(struct untaken_matcher *matcher, int64_t now_ns)
 {
-	end_all(matcher, true, now_ns);
+	end_waits(matcher, INT64_MAX - 1, true, now_ns);
 }
