@@ -8,6 +8,9 @@
 /* Of a thread that does nothing but poll. With as many, a call costs little. */
 #define POLLS_KEPT 128
 
+/* More wait only if a clock stands still, or a reader joins more than any of ours. */
+#define POLLS_MAX (32 * POLLS_KEPT)
+
 static void clear_thread(gpointer data)
 {
 	g_free(((struct waiting_polls *)data)->polls);
@@ -88,22 +91,32 @@ static void merge(struct waiting_polls *waiting, const struct poll *polls, size_
 	}
 }
 
-/* The time of the first poll that is one too many; INT64_MAX: none is. */
+/* The time of the first poll that is one too many; INT64_MIN: far too many wait, whatever their time; INT64_MAX: none
+ * is. */
 static inline int64_t full_ns(const struct waiting_polls *waiting)
 {
-	return waiting->end - waiting->begin > POLLS_KEPT ? waiting->polls[waiting->begin + POLLS_KEPT].time_ns
-							  : INT64_MAX;
+	uint32_t count = waiting->end - waiting->begin;
+
+	return G_LIKELY(count <= POLLS_KEPT) ? INT64_MAX
+	       : count > POLLS_MAX	     ? INT64_MIN
+					     : waiting->polls[waiting->begin + POLLS_KEPT].time_ns;
+}
+
+static G_GNUC_NO_INLINE void pass_on_oldest(const struct poll_queue *queue, uint32_t thread,
+					    struct waiting_polls *waiting)
+{
+	waiting->begin += POLLS_KEPT;
+	note_first(waiting);
+	pass_on(queue, thread, &waiting->polls[waiting->begin - POLLS_KEPT], POLLS_KEPT);
 }
 
 /* Before anything at time_ns: no poll before that is to come any more. */
-static void release_full(const struct poll_queue *queue, uint32_t thread, int64_t time_ns)
+static inline void release_full(const struct poll_queue *queue, uint32_t thread, int64_t time_ns)
 {
 	struct waiting_polls *waiting = &g_array_index(queue->threads, struct waiting_polls, thread);
 
 	while (G_UNLIKELY(full_ns(waiting) < time_ns)) {
-		waiting->begin += POLLS_KEPT;
-		note_first(waiting);
-		pass_on(queue, thread, &waiting->polls[waiting->begin - POLLS_KEPT], POLLS_KEPT);
+		pass_on_oldest(queue, thread, waiting);
 	}
 }
 

@@ -13,7 +13,7 @@
  * between polls is answered by what is known then (core/model/coverage.h), whatever a reader joined.
  *
  * Cost: a copy of 16 bytes per poll. Memory: for each thread that polls, 128 polls and those of two records of the
- * reader; more only where more polls than that have the same time.
+ * reader. Where the clock stands still, the oldest are passed on once there are more than 4,096.
  */
 #ifndef ROS2BT_POLL_QUEUE_H
 #define ROS2BT_POLL_QUEUE_H

@@ -130,6 +130,26 @@ Test(poll_queue, a_thread_that_only_polls_keeps_a_few)
 	poll_queue_destroy(counting);
 }
 
+static void count_all(void *data, uint32_t thread, const struct poll *polls, size_t count)
+{
+	*(size_t *)data += count;
+}
+
+Test(poll_queue, a_thread_whose_clock_stands_still_keeps_a_few_thousand)
+{
+	size_t taken_count = 0;
+	struct poll_queue *counting = poll_queue_create();
+
+	poll_queue_add_taker(counting, count_all, &taken_count);
+	for (size_t i = 0; i < 100000; i++) {
+		poll_queue_add(counting, 0, &(struct poll){ .time_ns = 5, .kind = POLL_FIND }, 1);
+		cr_assert_geq(taken_count + 5000, i);
+	}
+	poll_queue_release_all(counting, INT64_MAX);
+	cr_assert_eq(taken_count, 100000);
+	poll_queue_destroy(counting);
+}
+
 /* Polls at 2, 4, … 400, joined by `joined`; another thread does something at each time of `settled`. */
 static void poll_while_others(int64_t joined, const int64_t *settled)
 {
