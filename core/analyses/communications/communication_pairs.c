@@ -42,6 +42,8 @@ static struct communication *add_pair(struct communications *communications, uin
 	communication->publisher = pair->publisher;
 	communication->subscription = pair->subscription;
 	communication->is_intra_process = pair->is_intra_process;
+	communication->since_ns =
+		flow_linker_process_life(communications->analysis.context.flows, pair->subscription->process).first_ns;
 	return communication;
 }
 

@@ -113,10 +113,7 @@ static void on_received(void *data, const struct flow_delivery *delivery, void *
 	covered_rate_add(&communication->rate, publication->first_ns,
 			 coverage_has_any(communications->coverage) ? is_whole : NULL,
 			 &(struct both_sides){ communications->coverage, communication });
-	communication->outside +=
-		publication->first_ns <
-		flow_linker_process_life(communications->analysis.context.flows, delivery->subscription->process)
-			.first_ns;
+	communication->outside += publication->first_ns < communication->since_ns;
 	communication->inferred += delivery->is_inferred;
 	is_latched = delivery_is_latched(communications->analysis.context.recording, delivery);
 	communication->latched += is_latched;
@@ -142,7 +139,9 @@ static void on_received(void *data, const struct flow_delivery *delivery, void *
 						delivery->take_ns);
 		}
 	}
-	communication_tables_write_instance(communications, communication, publication, delivery, "received");
+	if (communications->analysis.writers[TABLE_INSTANCES]) {
+		communication_tables_write_instance(communications, communication, publication, delivery, "received");
+	}
 }
 
 static void on_missed(void *data, const struct flow_publication *publication, struct model_subscription *subscription,

@@ -18,7 +18,8 @@
 /* What each message touches comes first. */
 struct communication {
 	uint64_t received, inferred;
-	uint64_t outside;	  /* received, but published before the first event of the subscription's process */
+	uint64_t outside;	  /* received, but published before since_ns */
+	int64_t since_ns;	  /* the first event of the subscription's process */
 	struct covered_rate rate; /* publications of received messages */
 	uint32_t id;		  /* from 1, in order of the trace */
 	bool is_intra_process;
