@@ -15,7 +15,7 @@ struct cell path_count_cell(const void *path)
 /* A p99 of fewer traversals says little: they come last. */
 #define SLOW_TRAVERSALS_MIN 10
 
-static struct cell is_rare(const void *path)
+struct cell path_is_rare_cell(const void *path)
 {
 	return cell_integer(path_count_cell(path).unsigned_integer < SLOW_TRAVERSALS_MIN);
 }
@@ -40,7 +40,7 @@ static const struct table_column slowest_columns[] = {
 };
 
 static const struct table_column order_columns[] = {
-	{ .name = "is_rare", CELL_BY(is_rare) },
+	{ .name = "is_rare", CELL_BY(path_is_rare_cell) },
 	{ .name = "p99", CELL_BY(p99_ns) },
 };
 
@@ -137,11 +137,6 @@ static struct path *find_slower(const struct path_tree *tree, struct path *const
 	return NULL;
 }
 
-static bool ranks_equal(const struct path *left, const struct path *right)
-{
-	return is_rare(left).integer == is_rare(right).integer && p99_ns(left).integer == p99_ns(right).integer;
-}
-
 /* Puts the paths from the first one on that rank as it does in the order of the table `paths`. Returns how many. */
 static guint order_equal(const struct path_rows *rows, struct row_order *order, guint first, guint count)
 {
@@ -150,7 +145,8 @@ static guint order_equal(const struct path_rows *rows, struct row_order *order, 
 
 	do {
 		g_ptr_array_add(equal, row_order_at(order, next++));
-	} while (next < count && ranks_equal(row_order_at(order, first), row_order_at(order, next)));
+	} while (next < count &&
+		 p99_ns(row_order_at(order, first)).integer == p99_ns(row_order_at(order, next)).integer);
 	for (guint i = 0; equal->len > 1 && i < equal->len; i++) {
 		path_rows_fill(rows, equal->pdata[i]);
 	}
@@ -161,11 +157,10 @@ static guint order_equal(const struct path_rows *rows, struct row_order *order, 
 	return equal->len;
 }
 
-/* Finds the slowest, and counts other ends of each. Once all are found, the order of the others does not matter. */
-static size_t find_slowest(const struct path_rows *rows, const struct row_list *paths, struct path **slow)
+/* Adds the slowest to the first `count`, and counts other ends of each. Once all are found, any order will do. */
+static size_t find_slowest(const struct path_rows *rows, const struct row_list *paths, struct path **slow, size_t count)
 {
-	g_autoptr(row_order) order = row_order_create(paths, path_slowest_schema.order);
-	size_t count = 0;
+	g_autoptr(row_order) order = count < SUMMARY_ROWS ? row_order_create(paths, "-p99") : NULL;
 	guint ordered = 0;
 
 	for (guint i = 0; i < row_list_count(paths); i++) {
@@ -174,7 +169,7 @@ static size_t find_slowest(const struct path_rows *rows, const struct row_list *
 		if (i == ordered && count < SUMMARY_ROWS) {
 			ordered += order_equal(rows, order, i, row_list_count(paths));
 		}
-		path = row_order_any(order, i);
+		path = order ? row_order_any(order, i) : row_list_at(paths, i);
 		slower = find_slower(rows->tree, slow, count, path);
 		if ((!slower && count == SUMMARY_ROWS) || path_has_hidden_name(rows->tree, path->node)) {
 			continue;
@@ -189,16 +184,16 @@ static size_t find_slowest(const struct path_rows *rows, const struct row_list *
 	return count;
 }
 
-void path_summary_write(const struct path_rows *rows, struct row_list *paths, struct table_writer *writer)
+void path_summary_write(const struct path_rows *rows, const struct row_list *usual, const struct row_list *rare,
+			struct table_writer *writer)
 {
 	struct path *slow[SUMMARY_ROWS];
-	size_t count;
+	size_t count = find_slowest(rows, rare, slow, find_slowest(rows, usual, slow, 0));
 
-	count = find_slowest(rows, paths, slow);
 	for (size_t i = 0; i < count; i++) {
 		path_rows_fill(rows, slow[i]);
 		slow[i]->quantiles = row_quantiles_of(&slow[i]->latency);
-		slow[i]->most = row_list_keep(paths, most_of(rows->tree, slow[i]));
+		slow[i]->most = row_list_keep(rows->owner, most_of(rows->tree, slow[i]));
 		row_write(writer, &path_slowest_schema, slow[i]);
 	}
 }

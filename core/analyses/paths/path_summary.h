@@ -27,8 +27,11 @@ extern const struct table_schema path_slowest_schema;
 /* How many flows ended on a path, as a cell of its row. */
 struct cell path_count_cell(const void *path);
 
-/* Writes the slowest ones, the first SUMMARY_ROWS that are not hidden. `paths`: those of the report, by id; it sorts
- * them. */
-void path_summary_write(const struct path_rows *rows, struct row_list *paths, struct table_writer *writer);
+/* Whether they are so few that their p99 says little, as a cell. */
+struct cell path_is_rare_cell(const void *path);
+
+/* Writes the slowest ones, the first SUMMARY_ROWS that are not hidden. The paths are those of the report, by id. */
+void path_summary_write(const struct path_rows *rows, const struct row_list *usual, const struct row_list *rare,
+			struct table_writer *writer);
 
 #endif

@@ -230,7 +230,8 @@ void path_tables_write_instance(struct table_writer *const *writers, const struc
 
 void path_tables_write(const struct path_tree *tree, struct final_silence *silence, struct table_writer *const *writers)
 {
-	g_autoptr(row_list) list = row_list_create(&schema), slowest = row_list_create(&path_slowest_schema);
+	g_autoptr(row_list) list = row_list_create(&schema);
+	g_autoptr(row_list) usual = row_list_create(&path_slowest_schema), rare = row_list_create(&path_slowest_schema);
 	const struct path_rows rows = { tree, silence, list };
 
 	if (!writers[TABLE_PATHS] && !writers[TABLE_HOPS]) {
@@ -242,7 +243,7 @@ void path_tables_write(const struct path_tree *tree, struct final_silence *silen
 
 		if (path_is_chosen(tree, path->node)) {
 			row_list_add(list, path);
-			row_list_add(slowest, path);
+			row_list_add(path_is_rare_cell(path).integer ? rare : usual, path);
 		}
 	}
 	write_notes(tree, list, writers);
@@ -263,6 +264,6 @@ void path_tables_write(const struct path_tree *tree, struct final_silence *silen
 		}
 	}
 	if (writers[TABLE_SLOWEST]) {
-		path_summary_write(&rows, slowest, writers[TABLE_SLOWEST]);
+		path_summary_write(&rows, usual, rare, writers[TABLE_SLOWEST]);
 	}
 }
