@@ -49,7 +49,6 @@ struct ctf_stream *ctf_stream_create(const struct ctf_trace_class *trace_class, 
 	stream->packet.sequence_number = CTF_COUNTER_NONE;
 	stream->packet.discarded = CTF_COUNTER_NONE;
 	stream->thread = RECORDING_NONE;
-	stream->ids = RECORDING_NONE;
 	plan_clock(stream);
 	return stream;
 }
@@ -500,16 +499,9 @@ static uint32_t thread_of(struct ctf_stream *stream, const struct recording_cont
 	return stream->thread;
 }
 
-uint32_t ctf_stream_ids(struct ctf_stream *stream, const struct recording_context *context)
+uint32_t ctf_stream_ids(const struct ctf_stream *stream, const struct recording_context *context)
 {
-	if (!context->has_vpid || !context->has_vtid) {
-		return RECORDING_NONE;
-	}
-	if (G_UNLIKELY(stream->ids == RECORDING_NONE || !is_same_context(context, &stream->last_ids))) {
-		stream->last_ids = *context;
-		stream->ids = recording_add_ids(stream->recording, context);
-	}
-	return stream->ids;
+	return context->has_vpid && context->has_vtid ? recording_add_ids(stream->recording, context) : RECORDING_NONE;
 }
 
 /* False: the loaded bytes end before the event. */

@@ -44,7 +44,8 @@ enum ctf_packet_step {
 #define THREAD_CACHE_SIZE 256
 struct known_thread {
 	int32_t vpid, vtid;
-	uint32_t trace;
+	uint64_t pid_ns; /* 0 if it is not recorded */
+	uint32_t source; /* the trace; ~trace for what events of its kernel have in place of a thread */
 	uint32_t thread;
 	bool is_known;
 };
@@ -102,8 +103,6 @@ struct ctf_stream {
 	uint16_t index;
 	uint32_t thread; /* of last_context, RECORDING_NONE at first */
 	struct recording_context last_context;
-	uint32_t ids; /* of last_ids, the same for events of a kernel */
-	struct recording_context last_ids;
 	uint64_t record_head; /* thread and index, as they are in event_record_head() */
 
 	bool has_point; /* the last event gave this record, too */
@@ -150,7 +149,7 @@ uint32_t ctf_stream_find_thread(struct ctf_stream *stream, const struct recordin
 /* Notes the thread of the last event. */
 void ctf_stream_set_thread(struct ctf_stream *stream, const struct recording_context *context, uint32_t thread);
 /* What events of a kernel have in place of the thread (event_record.h). */
-uint32_t ctf_stream_ids(struct ctf_stream *stream, const struct recording_context *context);
+uint32_t ctf_stream_ids(const struct ctf_stream *stream, const struct recording_context *context);
 
 /* Counts a head that gives no record. False: stream->error is set. */
 bool ctf_stream_pass(struct ctf_stream *stream, struct recording *recording);

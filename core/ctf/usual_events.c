@@ -138,6 +138,19 @@ static inline bool is_of_thread(const struct ctf_stream *stream, const uint8_t *
 	       (int32_t)ctf_load32(context + plan->vpid_copy.offset, false) == stream->last_context.vpid;
 }
 
+static inline bool is_known(const struct known_thread *known, uint32_t source, int32_t vpid, int32_t vtid,
+			    uint64_t pid_ns)
+{
+	return known->is_known && known->vpid == vpid && known->vtid == vtid && known->pid_ns == pid_ns &&
+	       known->source == source;
+}
+
+/* Far from that of the kernel's ids of the same thread. */
+static inline struct known_thread *known_place(const struct ctf_stream *stream, uint32_t source, int32_t vtid)
+{
+	return &stream->threads->threads[((uint32_t)vtid + (source >> 25)) % THREAD_CACHE_SIZE];
+}
+
 static G_GNUC_NO_INLINE void change_thread(struct ctf_stream *stream, const uint8_t *bytes)
 {
 	const struct ctf_context_plan *plan = &stream->plan->context;
@@ -148,15 +161,14 @@ static G_GNUC_NO_INLINE void change_thread(struct ctf_stream *stream, const uint
 		.vpid = (int32_t)ctf_load32(bytes + plan->vpid_copy.offset, false),
 		.vtid = (int32_t)ctf_load32(bytes + plan->vtid_copy.offset, false),
 	};
-	struct known_thread *known = &stream->threads->threads[(uint32_t)context.vtid % THREAD_CACHE_SIZE];
+	struct known_thread *known = known_place(stream, stream->trace, context.vtid);
 
-	if (G_UNLIKELY(!known->is_known || known->vpid != context.vpid || known->vtid != context.vtid ||
-		       known->trace != stream->trace)) {
+	if (G_UNLIKELY(!is_known(known, stream->trace, context.vpid, context.vtid, 0))) {
 		uint32_t thread = ctf_stream_find_thread(stream, &context,
 							 procname->load ? (const char *)bytes + procname->offset : NULL,
 							 procname->load ? procname->type->length : 0);
 
-		*known = (struct known_thread){ context.vpid, context.vtid, stream->trace, thread, true };
+		*known = (struct known_thread){ context.vpid, context.vtid, 0, stream->trace, thread, true };
 	}
 	ctf_stream_set_thread(stream, &context, known->thread);
 }
@@ -190,24 +202,42 @@ static inline __attribute__((always_inline)) void copy_words(const struct ctf_ev
 	}
 }
 
+static G_GNUC_NO_INLINE uint32_t find_ids(const struct ctf_stream *stream, int32_t vpid, int32_t vtid, uint64_t pid_ns)
+{
+	bool has_pid_ns = stream->plan->context.pid_ns.load != CTF_LOAD_NONE;
+	const struct recording_context context = {
+		.has_vpid = true,
+		.has_vtid = true,
+		.has_pid_ns = has_pid_ns,
+		.vpid = has_pid_ns ? unique_id_recorded(vpid) : vpid,
+		.vtid = has_pid_ns ? unique_id_recorded(vtid) : vtid,
+		.pid_ns = pid_ns,
+	};
+
+	return ctf_stream_ids(stream, &context);
+}
+
 /* The ids of an event of a kernel, whose context is all copies. */
-static inline __attribute__((always_inline)) uint32_t ids_at(struct ctf_stream *stream, const uint8_t *bytes)
+static inline __attribute__((always_inline)) uint32_t ids_at(const struct ctf_stream *stream, const uint8_t *bytes)
 {
 	const struct ctf_context_plan *plan = &stream->plan->context;
-	struct recording_context context = { .has_vpid = plan->has_ids, .has_vtid = plan->has_ids };
+	uint32_t source = ~stream->trace;
+	struct known_thread *known;
+	int32_t vpid, vtid;
+	uint64_t pid_ns;
 
 	if (!plan->has_ids) {
 		return RECORDING_NONE;
 	}
-	context.vpid = (int32_t)ctf_copy_load(&plan->vpid_copy, bytes);
-	context.vtid = (int32_t)ctf_copy_load(&plan->vtid_copy, bytes);
-	if (plan->pid_ns.load) {
-		context.has_pid_ns = true;
-		context.pid_ns = ctf_copy_load(&plan->pid_ns_copy, bytes);
-		context.vpid = unique_id_recorded(context.vpid);
-		context.vtid = unique_id_recorded(context.vtid);
+	vpid = (int32_t)ctf_copy_load(&plan->vpid_copy, bytes);
+	vtid = (int32_t)ctf_copy_load(&plan->vtid_copy, bytes);
+	pid_ns = plan->pid_ns.load ? ctf_copy_load(&plan->pid_ns_copy, bytes) : 0;
+	known = known_place(stream, source, vtid);
+	if (G_UNLIKELY(!is_known(known, source, vpid, vtid, pid_ns))) {
+		*known =
+			(struct known_thread){ vpid, vtid, pid_ns, source, find_ids(stream, vpid, vtid, pid_ns), true };
 	}
-	return ctf_stream_ids(stream, &context);
+	return known->thread;
 }
 
 static inline __attribute__((always_inline)) void copy_system_event(struct ctf_stream *stream,
