@@ -10,24 +10,18 @@
 #include "core/base/memory_layout.h"
 #include "core/statistics/duration_histogram.h"
 
-/* Most series of a large system have few samples: they take two, then four cache lines, then all. */
+/* Most series of a large system have few samples: they take two, then four cache lines, then all. A brief one needs no
+ * more than four. */
 #define FIRST_ROOM 14
 #define SECOND_ROOM 30
 
 /* Of a series with more samples than are stored. */
 struct duration_sums {
-	struct duration_totals totals; /* of the samples added to the totals */
-	struct duration_histogram *histogram;
+	struct duration_totals totals;	      /* of the samples added to the totals */
+	struct duration_histogram *histogram; /* of no use, or NULL, if the series is brief */
 	size_t counted;		 /* number of stored samples that are in the histogram, but not in the totals */
 	unsigned int per_octave; /* buckets per octave, if some samples are only known by coarser buckets than those of
 				    the histogram; else 0 */
-};
-
-struct duration_record {
-	struct duration_sums *sums; /* NULL as long as there is room for all samples */
-	uint32_t sorted;	    /* number of `samples` that are sorted, while there are no sums */
-	uint32_t room;
-	int64_t samples[]; /* not yet added to the totals */
 };
 
 _Static_assert(sizeof(struct duration_record) + FIRST_ROOM * sizeof(int64_t) == 2 * CACHE_LINE,
@@ -39,16 +33,11 @@ void duration_statistics_init(struct duration_statistics *statistics, struct are
 	*statistics = (struct duration_statistics){ .arena = arena, .longest_ns = INT64_MIN };
 }
 
-static size_t sample_count(const struct duration_statistics *statistics)
-{
-	return statistics->record ? (size_t)(statistics->next - statistics->record->samples) : 0;
-}
-
 uint64_t duration_statistics_count(const struct duration_statistics *statistics)
 {
 	const struct duration_record *record = statistics->record;
 
-	return (record && record->sums ? record->sums->totals.count : 0) + sample_count(statistics);
+	return (record && record->sums ? record->sums->totals.count : 0) + statistics->stored;
 }
 
 /* Adds the samples that are not in the histogram yet to it. */
@@ -71,18 +60,23 @@ static struct duration_sums *make_sums(struct arena *arena, struct duration_hist
 static void work_up(struct duration_statistics *statistics)
 {
 	struct duration_record *record = statistics->record;
+	bool is_brief = duration_statistics_is_brief(statistics);
 	struct duration_totals totals;
 
+	g_assert(record);
 	if (!record->sums) {
-		record->sums = make_sums(statistics->arena, duration_histogram_create(statistics->arena));
+		record->sums =
+			make_sums(statistics->arena, is_brief ? NULL : duration_histogram_create(statistics->arena));
 	}
 	/* the histogram was not needed for a while: it is fetched while the samples are added up */
 	__builtin_prefetch(record->sums->histogram);
 	totals = duration_statistics_totals(statistics);
-	count_samples(record, sample_count(statistics));
+	if (!is_brief) {
+		count_samples(record, statistics->stored);
+	}
 	record->sums->totals = totals;
 	record->sums->counted = 0;
-	statistics->next = record->samples;
+	statistics->stored = 0;
 }
 
 static size_t record_size(size_t room)
@@ -99,47 +93,54 @@ void duration_statistics_clear(struct duration_statistics *statistics)
 			duration_histogram_destroy(record->sums->histogram);
 			arena_give(statistics->arena, record->sums, sizeof(*record->sums));
 		}
-		arena_give(statistics->arena, record, record_size(record->room));
+		arena_give(statistics->arena, record, record_size(statistics->room));
 	}
-	duration_statistics_init(statistics, statistics->arena);
+	*statistics = (struct duration_statistics){ .arena = statistics->arena,
+						    .beside = statistics->beside,
+						    .longest_ns = INT64_MIN };
 }
 
 void duration_statistics_make_room(struct duration_statistics *statistics)
 {
-	struct duration_record *record = statistics->record;
-	size_t count = sample_count(statistics), room;
+	uint32_t old = statistics->room;
+	uint32_t room = old == 0 ? FIRST_ROOM : old < SECOND_ROOM ? SECOND_ROOM : DURATION_STATISTICS_SAMPLES;
 
-	if (count == DURATION_STATISTICS_SAMPLES) {
+	if (old == DURATION_STATISTICS_SAMPLES || (old == SECOND_ROOM && duration_statistics_is_brief(statistics))) {
 		work_up(statistics);
 		return;
 	}
-	room = !record ? FIRST_ROOM : record->room < SECOND_ROOM ? SECOND_ROOM : DURATION_STATISTICS_SAMPLES;
-	record = arena_grow(statistics->arena, record, record ? record_size(record->room) : 0, record_size(room));
-	record->room = (uint32_t)room;
-	statistics->record = record;
-	statistics->next = record->samples + count;
-	statistics->end = record->samples + record->room;
+	statistics->record =
+		arena_grow(statistics->arena, statistics->record, old > 0 ? record_size(old) : 0, record_size(room));
+	statistics->room = room;
 }
 
 /* The sum of DURATION_STATISTICS_SAMPLES samples up to this fits 64 bits. */
 #define SHORT_NS (INT64_MAX / DURATION_STATISTICS_SAMPLES)
 
-/* All but the largest one, which the series knows. */
+static void add_squares(struct duration_totals *totals, const int64_t *samples, size_t count)
+{
+	uint128 sum_of_squares_ns2 = totals->sum_of_squares_ns2;
+
+#pragma GCC unroll 4
+	for (size_t i = 0; i < count; i++) {
+		sum_of_squares_ns2 += (uint128)((int128)samples[i] * samples[i]);
+	}
+	totals->sum_of_squares_ns2 = sum_of_squares_ns2;
+}
+
+/* All but the largest one, which the series knows, and the squares. */
 static void add_to_totals(struct duration_totals *totals, const int64_t *samples, size_t count)
 {
 	int64_t min_ns = totals->min_ns;
-	uint128 sum_of_squares_ns2 = totals->sum_of_squares_ns2;
 	uint64_t sum_ns = 0;
 
 #pragma GCC unroll 4
 	for (size_t i = 0; i < count; i++) {
 		min_ns = MIN(min_ns, samples[i]);
 		sum_ns += (uint64_t)samples[i];
-		sum_of_squares_ns2 += (uint128)((int128)samples[i] * samples[i]);
 	}
 	totals->count += count;
 	totals->min_ns = min_ns;
-	totals->sum_of_squares_ns2 = sum_of_squares_ns2;
 	if (G_LIKELY(min_ns >= -SHORT_NS && totals->max_ns <= SHORT_NS)) {
 		totals->sum_ns += (int64_t)sum_ns;
 		return;
@@ -153,16 +154,19 @@ struct duration_totals duration_statistics_totals(const struct duration_statisti
 {
 	const struct duration_record *record = statistics->record;
 	struct duration_totals totals = { 0 };
-	size_t count = sample_count(statistics);
+	size_t count = statistics->stored;
 
 	if (record && record->sums && record->sums->totals.count > 0) {
 		totals = record->sums->totals;
-	} else if (count > 0) {
+	} else if (record && count > 0) {
 		totals.min_ns = record->samples[0];
 	}
-	if (count > 0) {
+	if (record && count > 0) {
 		totals.max_ns = statistics->longest_ns;
 		add_to_totals(&totals, record->samples, count);
+		if (!duration_statistics_is_brief(statistics)) {
+			add_squares(&totals, record->samples, count);
+		}
 	}
 	return totals;
 }
@@ -185,7 +189,7 @@ static int64_t exact_value_at(struct duration_record *record, size_t count, uint
 {
 	if (record->sorted != count) {
 		sort(record->samples, count);
-		record->sorted = (uint32_t)count;
+		record->sorted = count;
 	}
 	return record->samples[rank - 1];
 }
@@ -205,7 +209,7 @@ static int128 middle_of_bucket(const struct duration_sums *sums, int128 value_ns
 static int128 value_at(const struct duration_statistics *statistics, uint64_t rank)
 {
 	struct duration_record *record = statistics->record;
-	size_t count = sample_count(statistics);
+	size_t count = statistics->stored;
 
 	if (!record->sums) {
 		return exact_value_at(record, count, rank);
@@ -281,7 +285,7 @@ static double squared_distances(const struct duration_totals *totals)
 static double approximate_squared_distances(const struct duration_statistics *statistics, double center_ns)
 {
 	struct duration_record *record = statistics->record;
-	size_t count = sample_count(statistics);
+	size_t count = statistics->stored;
 	double sum = 0;
 
 	if (record->sums) {
@@ -345,7 +349,7 @@ static void add_to_list(int64_t duration_ns, uint64_t hits, void *data)
 void duration_statistics_buckets(const struct duration_statistics *statistics, unsigned int per_octave, GArray *buckets)
 {
 	struct duration_record *record = statistics->record;
-	size_t count = sample_count(statistics);
+	size_t count = statistics->stored;
 	struct bucket_list list = { buckets, buckets->len, per_octave };
 
 	if (!record) {
@@ -438,7 +442,7 @@ void duration_statistics_add_all(struct duration_statistics *statistics, const s
 		}
 		return;
 	}
-	count_samples(record, sample_count(other));
+	count_samples(record, other->stored);
 	if (!statistics->record) {
 		duration_statistics_make_room(statistics);
 		statistics->record->sums = make_sums(

@@ -10,6 +10,9 @@
  * Adding a sample only stores it; samples enter the sums and the histogram DURATION_STATISTICS_SAMPLES at a time. A
  * series that gets a sample now and then therefore occupies little of the cache in between.
  *
+ * A series may be brief as soon as another one has samples: then it has no histogram, and of it only what needs no more
+ * than count, sum, min and max is known.
+ *
  * Any 64-bit durations are allowed, hostile ones included. Where the squared distances may not fit 128 bits (a thousand
  * durations that differ by decades), the standard deviation is computed from the histogram, within about 0.1 %.
  */
@@ -17,6 +20,7 @@
 #define ROS2BT_DURATION_STATISTICS_H
 
 #include <glib.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,22 +31,27 @@
 #define DURATION_STATISTICS_SAMPLES 64
 #define DURATION_TIME_UNKNOWN INT64_MIN /* of the longest duration, where only a difference of series is known */
 
-struct duration_record;
+struct duration_record {
+	struct duration_sums *sums; /* NULL as long as there is room for all samples */
+	size_t sorted;		    /* number of `samples` that are sorted, while there are no sums */
+	int64_t samples[];	    /* not yet added to the totals */
+};
 
 struct duration_statistics {
-	int64_t *next;			/* where the next sample goes */
-	const int64_t *end;		/* of the room for samples */
-	struct duration_record *record; /* in the arena: stored samples, sums and histogram; NULL without samples */
+	struct duration_record *record; /* in the arena; NULL without samples */
 	struct arena *arena;		/* borrowed */
-	int64_t longest_ns;		/* so far; INT64_MIN without samples */
-	int64_t longest_at_ns;		/* when it began, or DURATION_TIME_UNKNOWN; meaningless without samples */
+	/* The series that makes this one brief; NULL: none does. To be set before the first sample. Borrowed. */
+	const struct duration_statistics *beside;
+	int64_t longest_ns;    /* so far; INT64_MIN without samples */
+	int64_t longest_at_ns; /* when it began, or DURATION_TIME_UNKNOWN; meaningless without samples */
+	uint32_t stored, room; /* how many samples the record has, and has room for */
 };
 
 struct duration_totals {
 	uint64_t count;
 	int64_t min_ns, max_ns;	    /* meaningless without samples */
 	int128 sum_ns;		    /* exact */
-	uint128 sum_of_squares_ns2; /* exact modulo 2^128 */
+	uint128 sum_of_squares_ns2; /* exact modulo 2^128; not of a brief series */
 };
 
 void duration_statistics_init(struct duration_statistics *statistics, struct arena *arena);
@@ -60,10 +69,15 @@ static inline void duration_statistics_add(struct duration_statistics *statistic
 		statistics->longest_ns = duration_ns;
 		statistics->longest_at_ns = at_ns;
 	}
-	if (statistics->next == statistics->end) {
+	if (statistics->stored == statistics->room) {
 		duration_statistics_make_room(statistics);
 	}
-	*statistics->next++ = duration_ns;
+	statistics->record->samples[statistics->stored++] = duration_ns;
+}
+
+static inline bool duration_statistics_is_brief(const struct duration_statistics *statistics)
+{
+	return statistics->beside && statistics->beside->record;
 }
 
 struct duration_totals duration_statistics_totals(const struct duration_statistics *statistics);
@@ -78,7 +92,8 @@ uint64_t duration_statistics_count(const struct duration_statistics *statistics)
 void duration_statistics_buckets(const struct duration_statistics *statistics, unsigned int per_octave,
 				 GArray *buckets);
 
-/* --- merging: in any order, of any parts, the counts, sums, extremes and buckets of the whole series --- */
+/* --- merging, of series that are not brief: in any order, of any parts, the counts, sums, extremes and buckets of the
+ * whole series --- */
 
 /* The sum of squares of totals read from a report, which has the count, the sum and the standard deviation. */
 uint128 duration_totals_squares(const struct duration_totals *totals, double standard_deviation_ns);
@@ -95,7 +110,7 @@ void duration_statistics_add_buckets(struct duration_statistics *statistics, con
 				     int64_t longest_at_ns, const struct duration_bucket *buckets, size_t bucket_count,
 				     unsigned int per_octave);
 
-/* The value at quantile 0 … 1 (nearest rank); 0 without samples. */
+/* The value at quantile 0 … 1 (nearest rank); 0 without samples. Not of a brief series, as the standard deviation. */
 int64_t duration_statistics_quantile(const struct duration_statistics *statistics, double quantile);
 
 /* 0 without samples. */

@@ -58,13 +58,22 @@ void row_write_cells(struct table_writer *writer, const struct table_schema *sch
 	table_row(writer, cells);
 }
 
-void row_init_statistics(void *row, const struct table_schema *schema, struct arena *arena)
+void row_init_statistics(void *row, const struct table_schema *schema, bool is_brief, struct arena *arena)
 {
+	const struct duration_statistics *full = NULL;
+
 	for (size_t i = 0; i < schema->column_count; i++) {
 		const struct cell_source *source = &schema->columns[i].source;
+		const struct text_hints *hints = schema->columns[i].hints;
+		struct duration_statistics *statistics = (void *)((char *)row + source->offset);
 
 		if (source->type == SOURCE_STATISTIC && !source->is_via) {
-			duration_statistics_init((void *)((char *)row + source->offset), arena);
+			duration_statistics_init(statistics, arena);
+			if (!hints || !hints->is_brief) {
+				full = statistics;
+			} else if (is_brief) {
+				statistics->beside = full;
+			}
 		}
 	}
 }

@@ -84,7 +84,7 @@ static inline void row_write(struct table_writer *writer, const struct table_sch
 	}
 }
 
-/* Makes the distributions of a new row, which is zeroed, ready for samples. */
-void row_init_statistics(void *row, const struct table_schema *schema, struct arena *arena);
+/* Makes the distributions of a new row, which is zeroed, ready for samples; `is_brief`: as table_writer.is_brief. */
+void row_init_statistics(void *row, const struct table_schema *schema, bool is_brief, struct arena *arena);
 
 #endif

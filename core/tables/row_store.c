@@ -20,7 +20,7 @@ static void *make_row(const struct row_store *store)
 	void *row = arena_take(store->arena, store->row_size);
 
 	if (store->schema) {
-		row_init_statistics(row, store->schema, store->arena);
+		row_init_statistics(row, store->schema, store->is_brief, store->arena);
 	}
 	return row;
 }

@@ -61,6 +61,7 @@ static struct table_column *add_column(struct statistics_columns *columns, const
 
 	columns->hints[index].heading = statistic->name;
 	columns->hints[index].only_if_any = statistic->hints && statistic->hints->only_if_any;
+	columns->hints[index].is_brief = statistic->hints && statistic->hints->is_brief;
 	*column = (struct table_column){
 		.name = g_string_chunk_insert(columns->texts, name),
 		.label = g_string_chunk_insert_const(columns->texts, function),
@@ -178,6 +179,7 @@ static void fill_cells(const struct statistics_columns *columns, const struct ce
 {
 	const size_t count = columns->quantile_count + COLUMNS_BESIDE_QUANTILES;
 	const struct duration_statistics *statistic = cell->type == CELL_STATISTIC ? cell->statistic : NULL;
+	bool is_brief = statistic && duration_statistics_is_brief(statistic);
 	struct duration_totals totals = { 0 };
 	size_t index = (size_t)(cells - columns->cells);
 
@@ -194,11 +196,11 @@ static void fill_cells(const struct statistics_columns *columns, const struct ce
 	*cells++ = totals.sum_ns == (int64_t)totals.sum_ns ? cell_integer((int64_t)totals.sum_ns) : CELL_NONE;
 	*cells++ = cell_integer(totals.min_ns);
 	*cells++ = cell_real(duration_totals_mean(&totals));
-	*cells++ = totals.count < 2 || !is_any_wanted(wanted, index + 3, 1)
+	*cells++ = totals.count < 2 || is_brief || !is_any_wanted(wanted, index + 3, 1)
 			   ? CELL_NONE
 			   : cell_real(duration_statistics_standard_deviation_of(statistic, &totals));
 	for (size_t i = 0; i < columns->quantile_count; i++) {
-		*cells++ = !is_any_wanted(wanted, index + 4 + i, 1)
+		*cells++ = is_brief || !is_any_wanted(wanted, index + 4 + i, 1)
 				   ? CELL_NONE
 				   : cell_integer(duration_statistics_quantile_of(statistic, &totals,
 										  columns->quantiles[i]));

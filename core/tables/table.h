@@ -189,7 +189,8 @@ struct text_hints {
 	const char *idle;     /* what to call rows with 0 in every such column, which are only counted; or NULL */
 	const char *folds;    /* what a name here is: of many rows with one only a few are listed, as long as there are
 				 others */
-	bool is_brief;	      /* a statistic of which only mean and max are shown if there is little room; not marked */
+	bool is_brief;	      /* a statistic of which only mean and max are shown if there is little room; not marked.
+				 Each of its columns has the hint, too. */
 };
 
 /* For table_column.hints. */
@@ -371,6 +372,9 @@ struct table_writer {
 	 */
 	bool only_counts_hidden;
 	size_t hidden;
+	/* In rows in which a statistic without HINT_BRIEF has samples, those with it may be brief
+	 * (duration_statistics.h). */
+	bool is_brief;
 	/*
 	 * Leaves out rows that are only counted, and counts them (core/tables/row_list.h). NULL: all rows are written.
 	 */

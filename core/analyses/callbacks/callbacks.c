@@ -33,6 +33,9 @@ static struct callback_row *add_row(struct callbacks *callbacks, const struct mo
 	duration_statistics_init(&row->duration, arena);
 	duration_statistics_init(&row->period, arena);
 	duration_statistics_init(&row->gap, arena);
+	if (callbacks->analysis.rows.is_brief) {
+		row->period.beside = row->gap.beside = &row->duration;
+	}
 	row->worst = worst_create(arena, context->options->worst, sizeof(struct worst_execution));
 	return row;
 }

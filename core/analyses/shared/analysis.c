@@ -72,6 +72,7 @@ struct analysis *analysis_create(const struct analysis_class *class, const struc
 	} else {
 		row_store_init(&analysis->rows, class->tables[0], arena);
 	}
+	analysis->rows.is_brief = !writers[0] || writers[0]->is_brief;
 	if (class->needs & ANALYSIS_NEEDS_CALLBACK_IDS) {
 		callback_ids_listen(context->callback_ids);
 	}

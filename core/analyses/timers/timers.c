@@ -243,6 +243,9 @@ static struct timer_row *row_of(struct timers *timers, struct model_callback *ca
 	duration_statistics_init(&row->lateness, rows->arena);
 	duration_statistics_init(&row->jitter, rows->arena);
 	duration_statistics_init(&row->free_period, rows->arena);
+	if (!timers->analysis.writers[TABLE_TIMERS]) {
+		row->lateness.beside = row->jitter.beside = &row->lateness;
+	}
 	return row;
 }
 

@@ -91,13 +91,28 @@ static void write_tables(const struct text_report *report, size_t lines, const s
 	}
 }
 
+static struct text_style style_of(const struct output_place *place)
+{
+	return place->is_standard_output ? text_style_of_standard_output() : text_style_plain();
+}
+
+static struct table_writer *open_table(struct output *output, const struct table_schema *schema,
+				       struct output_stream *stream)
+{
+	const struct output_place *place = ((struct text_report *)output)->place;
+	struct table_writer *writer = text_report_open(output, schema, stream);
+	struct text_style style = style_of(place);
+
+	writer->is_brief = !place->choice.sort && text_style_is_narrow(&style);
+	return writer;
+}
+
 static bool finish(struct output *output, const struct report_trace *trace, GError **error)
 {
 	struct text_report *report = (struct text_report *)output;
 	struct output_stream *stream = report->place->stream;
 	size_t lines;
-	struct text_style style =
-		report->place->is_standard_output ? text_style_of_standard_output() : text_style_plain();
+	struct text_style style = style_of(report->place);
 
 	if (!text_report_is_worth_it(report, trace)) {
 		return true;
@@ -121,7 +136,7 @@ const struct output_class text_output = {
 	.takes_summary = true,
 	.leaves_out_optional = true,
 	.create = text_report_create,
-	.open = text_report_open,
+	.open = open_table,
 	.check = text_report_check,
 	.finish = finish,
 	.destroy = text_report_destroy,

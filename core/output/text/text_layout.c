@@ -175,7 +175,9 @@ static bool has_ranked_column(const struct text_layout *layout, const char *head
  */
 static void leave_out(struct text_layout *layout, size_t width, enum column_role role)
 {
-	for (size_t i = layout->column_count; i-- > 0 && total_width(layout) > width;) {
+	size_t first = role == COLUMN_ROLE_DETAIL ? text_layout_first_brief(layout) : layout->column_count;
+
+	for (size_t i = layout->column_count; i-- > 0 && (i >= first || total_width(layout) > width);) {
 		const char *heading = layout->columns[i].hints->heading;
 
 		if (!may_be_left_out(layout, &layout->columns[i], role)) {
@@ -460,12 +462,6 @@ static bool has_lost_column(const struct text_layout *layout, bool *is_shown)
 	return has_lost;
 }
 
-static void text_layout_reset(struct text_layout *layout)
-{
-	g_free(layout->columns);
-	text_apart_clear(&layout->apart);
-}
-
 void text_layout_init(struct text_layout *layout, const struct text_table *table,
 		      const struct text_selection *selection, const struct text_style *style,
 		      struct output_stream *stream, size_t indent)
@@ -478,7 +474,7 @@ void text_layout_init(struct text_layout *layout, const struct text_table *table
 	layout->has_marks = selection->count > 1 && !selection->is_ranked;
 	is_shown = columns_of_all_rows(layout);
 	do {
-		text_layout_reset(layout);
+		text_layout_clear(layout);
 		text_apart_init(&layout->apart, table, selection, is_shown);
 		lay_out(layout);
 	} while (has_lost_column(layout, is_shown));
@@ -486,7 +482,8 @@ void text_layout_init(struct text_layout *layout, const struct text_table *table
 
 void text_layout_clear(struct text_layout *layout)
 {
-	text_layout_reset(layout);
+	g_free(layout->columns);
+	text_apart_clear(&layout->apart);
 }
 
 bool text_layout_has_headings(const struct text_layout *layout)

@@ -20,6 +20,12 @@ struct text_style text_style_of_standard_output(void);
 /* For files and pipes, whose lines have at most TEXT_WIDTH_MAX columns. */
 struct text_style text_style_plain(void);
 
+/* Whether a table has room for mean and max only of a statistic with HINT_BRIEF beside another one. */
+static inline bool text_style_is_narrow(const struct text_style *style)
+{
+	return style->width <= 100;
+}
+
 #define ATTRIBUTE_BOLD "\033[1m"
 #define ATTRIBUTE_DIM "\033[2m"
 #define ATTRIBUTE_NONE "\033[0m"

@@ -487,3 +487,29 @@ Test(duration_statistics, outliers_cost_what_is_near_them)
 	far = size_with_outliers(100 * NS_PER_S);
 	cr_assert_leq(far, near + 6144, "%zu, %zu", near, far);
 }
+
+/* `brief` is full until the other series has samples, and its histogram exists by then. */
+Test(duration_statistics, a_brief_series_has_the_same_totals)
+{
+	g_autoptr(GArray) durations = draw_durations(0, 1000, 7);
+	const int64_t *durations_ns = (const int64_t *)(void *)durations->data;
+	struct duration_statistics full = statistics_of(durations_ns, durations->len), other, brief;
+	struct duration_totals expected = duration_statistics_totals(&full), totals;
+
+	duration_statistics_init(&other, arena);
+	duration_statistics_init(&brief, arena);
+	brief.beside = &other;
+	for (size_t i = 0; i < durations->len; i++) {
+		cr_assert_eq(duration_statistics_is_brief(&brief), i > 100);
+		duration_statistics_add(&brief, durations_ns[i], (int64_t)i);
+		if (i == 100) {
+			duration_statistics_add(&other, 1, 0);
+		}
+	}
+	totals = duration_statistics_totals(&brief);
+	cr_assert_eq(totals.count, expected.count);
+	cr_assert_eq(totals.min_ns, expected.min_ns);
+	cr_assert_eq(totals.max_ns, expected.max_ns);
+	cr_assert(totals.sum_ns == expected.sum_ns);
+	cr_assert_eq(brief.longest_at_ns, full.longest_at_ns);
+}
