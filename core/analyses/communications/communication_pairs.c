@@ -272,12 +272,20 @@ static void add_unmet(const struct communications *communications, const struct 
 	}
 }
 
+static bool has_hosts(const struct communications *communications)
+{
+	return recording_host_count(communications->analysis.context.recording) > 1;
+}
+
 /* Removes the pairs that cannot talk; returns how many there were. */
 static guint remove_separate(const struct communications *communications, GPtrArray *unmet)
 {
 	guint count = unmet->len;
 	struct u64_map talking;
 
+	if (!has_hosts(communications)) {
+		return 0;
+	}
 	u64_map_init(&talking);
 	find_talking_hosts(communications, &talking);
 	for (guint i = unmet->len; i-- > 0;) {
@@ -327,7 +335,9 @@ void communications_diagnose_unmet(const struct communications *communications, 
 	guint separate;
 
 	foreach_topic(communications, diagnose_unmet, findings);
-	foreach_topic(communications, add_unmet, unmet);
+	if (has_hosts(communications)) {
+		foreach_topic(communications, add_unmet, unmet);
+	}
 	separate = remove_separate(communications, unmet);
 	if (separate > 0) {
 		diagnostics_add(findings, DIAGNOSTIC_NEVER_MATCHED, "hosts that exchanged no message", separate);
