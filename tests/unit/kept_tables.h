@@ -29,7 +29,7 @@ static struct analysis_options kept_options;
 static struct session *session;
 static struct name_filter *kept_nodes; /* of choose_nodes() */
 static const char *kept_names;	       /* of the tables that are asked for, with a blank between them; NULL: all */
-static bool kept_only_counts_hidden;   /* table_writer.only_counts_hidden */
+static bool kept_only_counts_hidden;   /* table_writer.only_counts_hidden, only_counts_idle */
 
 #define KEPT_TEXT_SIZE 32
 
@@ -119,7 +119,7 @@ static inline struct table_writer *kept_open(struct table_output *output, const 
 	}
 	table = g_new0(struct kept_table, 1);
 	table->writer.row = kept_row;
-	table->writer.only_counts_hidden = kept_only_counts_hidden;
+	table->writer.only_counts_hidden = table->writer.only_counts_idle = kept_only_counts_hidden;
 	table->schema = schema;
 	table->columns = g_ptr_array_new_with_free_func(g_free);
 	table->cells = g_ptr_array_new();

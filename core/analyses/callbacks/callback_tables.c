@@ -258,6 +258,20 @@ static void add_row(const struct callbacks *callbacks, uint32_t index, struct ro
 	row->source_name = callback_source(&row->info);
 }
 
+/* Those that never ran have none if they are only counted, unless filters are to remember their names. */
+static void add_rows(const struct callbacks *callbacks, struct row_list *rows, struct table_writer *writer)
+{
+	bool only_counts_idle = writer->only_counts_idle && analysis_is_about_all(&callbacks->analysis);
+	size_t count = object_model_callback_count(callbacks->analysis.context.model);
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (!only_counts_idle || slot_get(callbacks->analysis.rows.rows, i)) {
+			add_row(callbacks, i, rows);
+		}
+	}
+	writer->idle = count - row_list_count(rows);
+}
+
 /* How often a callback starts; empty where no period was measured. */
 static struct cell start_rate_cell(const struct callback_row *row)
 {
@@ -327,15 +341,13 @@ static void note_starts(struct final_silence *silence, const struct row_list *ro
 }
 
 /* The rows that the report is about, sorted. */
-static struct row_list *rows_of(const struct callbacks *callbacks, struct final_silence *silence)
+static struct row_list *rows_of(const struct callbacks *callbacks, struct final_silence *silence,
+				struct table_writer *writer)
 {
 	uint64_t next_id = callback_ids_count(callbacks->analysis.context.callback_ids);
-	size_t count = object_model_callback_count(callbacks->analysis.context.model);
 	struct row_list *rows = analysis_rows(&callbacks->analysis, &schema);
 
-	for (uint32_t i = 0; i < count; i++) {
-		add_row(callbacks, i, rows);
-	}
+	add_rows(callbacks, rows, writer);
 	row_list_sort(rows, ORDER);
 	for (guint i = 0; i < row_list_count(rows); i++) {
 		struct written_row *row = row_list_at(rows, i);
@@ -430,7 +442,7 @@ void callback_tables_write(const void *data, struct table_writer *const *writers
 		return;
 	}
 	final_silence_init(&silence, &callbacks->analysis.context, callbacks->coverage);
-	rows = rows_of(callbacks, &silence);
+	rows = rows_of(callbacks, &silence, writers[TABLE_CALLBACKS]);
 	write_rows(callbacks, rows, &silence, writers);
 	/* rows that are equal in these stay in their order */
 	if (write_summary(callbacks, rows, &silence, "-has_run -duration", &busiest_schema, writers[TABLE_BUSIEST])) {

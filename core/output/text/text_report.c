@@ -101,7 +101,7 @@ static void keep_rows(struct text_report *report, struct text_report_table *tabl
 
 	table->writer.row = keep_row;
 	table->writer.leave_out = leave_out;
-	table->writer.only_counts_hidden = !choice->shows_hidden;
+	table->writer.only_counts_hidden = table->writer.only_counts_idle = !choice->shows_hidden;
 	table->kept = text_table_create(table->schema, table->given->kind == KIND_SUMMARY ? &all_rows : choice);
 	if (table->given->kind != KIND_SUMMARY && !table_is_below(table->given)) {
 		text_table_set_limit(table->kept, limit_of(choice));
@@ -235,6 +235,7 @@ void text_report_note_left_out(const struct text_report *report)
 
 		if (table->kept) {
 			table->kept->hidden += table->writer.hidden;
+			table->kept->idle += table->writer.idle;
 			table->kept->note = table->writer.note;
 		}
 	}

@@ -69,6 +69,20 @@ Test(callbacks, a_row_tells_who_how_often_how_long_and_how_regularly)
 		     "gap_min_ns", "70");
 }
 
+/* As for text: no table lists them. */
+Test(callbacks, that_never_ran_are_only_counted_where_no_table_lists_them)
+{
+	kept_only_counts_hidden = true;
+	choose_tables("callbacks");
+	define_timer(0, "talker", 100, 1);
+	define_timer(1, "idler", 100, 1);
+	run(CALLBACK, 100, 130);
+	session_finish(session, NULL);
+	cr_assert_eq(row_count("callbacks"), 1);
+	expect_cell(0, "node", "/talker");
+	cr_expect_eq(kept_table("callbacks")->writer.idle, 1);
+}
+
 /* Neither the node nor the name of the process. */
 Test(callbacks, the_summary_has_a_name_for_what_has_none)
 {
