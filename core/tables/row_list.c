@@ -328,11 +328,16 @@ void row_list_write_first(struct row_list *list, guint count, struct table_write
 
 void row_list_write(struct row_list *list, struct table_writer *writer)
 {
+	struct row_list written = *list;
+
 	row_list_choose(list);
 	if (list->schema->order) {
 		row_list_sort(list, list->schema->order);
 	}
-	for (guint i = 0; writer && i < list->rows->len; i++) {
-		row_write(writer, list->schema, list->rows->pdata[i]);
+	written.rows = g_ptr_array_copy(list->rows, NULL, NULL);
+	row_list_leave_out(&written, writer);
+	for (guint i = 0; writer && i < written.rows->len; i++) {
+		row_write(writer, list->schema, written.rows->pdata[i]);
 	}
+	g_ptr_array_unref(written.rows);
 }

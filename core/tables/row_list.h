@@ -63,7 +63,8 @@ void row_list_choose(struct row_list *list);
 /*
  * Leaves out rows that the writer only counts, such as all but the first of thousands in a text: it has counted them.
  * The others are to be written. The rows may be in any order; what their texts say but does not hide them, and what
- * ranks none, may be unknown so far, and the report must be about them. Does nothing without a writer.
+ * ranks none, may be unknown so far, and the report must be about them. Does nothing without a writer. Writing does so
+ * with a copy of the list; before, it is for rows of which more is costly to know.
  */
 void row_list_leave_out(struct row_list *list, struct table_writer *writer);
 

@@ -163,78 +163,92 @@ const struct table_schema *statistics_columns_schema(const struct statistics_col
 	return columns->columns ? &columns->schema : columns->source;
 }
 
-/* Whether one of `count` columns from an index on is wanted. NULL: all are. */
-static bool is_any_wanted(const size_t *wanted, size_t index, size_t count)
+/* The columns of a statistic, in their order; the quantiles are in place of one, and move those behind it. */
+enum part { PART_SUM, PART_MIN, PART_MEAN, PART_STDDEV, PART_QUANTILES };
+
+static struct cell part_cell(const struct statistics_columns *columns, const struct duration_statistics *statistic,
+			     const struct duration_totals *totals, size_t part)
 {
-	for (; wanted && *wanted != SIZE_MAX; wanted++) {
-		if (*wanted - index < count) {
-			return true;
-		}
+	bool is_brief = duration_statistics_is_brief(statistic);
+	size_t quantile = part - PART_QUANTILES;
+
+	switch (part) {
+	case PART_SUM:
+		return totals->sum_ns == (int64_t)totals->sum_ns ? cell_integer((int64_t)totals->sum_ns) : CELL_NONE;
+	case PART_MIN:
+		return cell_integer(totals->min_ns);
+	case PART_MEAN:
+		return cell_real(duration_totals_mean(totals));
+	case PART_STDDEV:
+		return totals->count < 2 || is_brief
+			       ? CELL_NONE
+			       : cell_real(duration_statistics_standard_deviation_of(statistic, totals));
+	default:
+		break;
 	}
-	return !wanted;
+	if (quantile < columns->quantile_count) {
+		return is_brief ? CELL_NONE
+				: cell_integer(duration_statistics_quantile_of(statistic, totals,
+									       columns->quantiles[quantile]));
+	}
+	if (quantile == columns->quantile_count) {
+		return cell_integer(totals->max_ns);
+	}
+	return statistic->longest_at_ns == DURATION_TIME_UNKNOWN ? CELL_NONE : cell_integer(statistic->longest_at_ns);
 }
 
-static void fill_cells(const struct statistics_columns *columns, const struct cell *cell, struct cell *cells,
+/* `wanted`: NULL: all of them. */
+static void fill_cells(const struct statistics_columns *columns, const struct cell *cell, size_t first,
 		       const size_t *wanted)
 {
 	const size_t count = columns->quantile_count + COLUMNS_BESIDE_QUANTILES;
 	const struct duration_statistics *statistic = cell->type == CELL_STATISTIC ? cell->statistic : NULL;
-	bool is_brief = statistic && duration_statistics_is_brief(statistic);
 	struct duration_totals totals = { 0 };
-	size_t index = (size_t)(cells - columns->cells);
 
-	if (!is_any_wanted(wanted, index, count)) {
-		return;
-	}
 	if (statistic) {
 		totals = duration_statistics_totals(statistic);
 	}
 	if (totals.count == 0) {
-		memset(cells, 0, count * sizeof(*cells));
+		memset(&columns->cells[first], 0, count * sizeof(struct cell));
 		return;
 	}
-	*cells++ = totals.sum_ns == (int64_t)totals.sum_ns ? cell_integer((int64_t)totals.sum_ns) : CELL_NONE;
-	*cells++ = cell_integer(totals.min_ns);
-	*cells++ = cell_real(duration_totals_mean(&totals));
-	*cells++ = totals.count < 2 || is_brief || !is_any_wanted(wanted, index + 3, 1)
-			   ? CELL_NONE
-			   : cell_real(duration_statistics_standard_deviation_of(statistic, &totals));
-	for (size_t i = 0; i < columns->quantile_count; i++) {
-		*cells++ = is_brief || !is_any_wanted(wanted, index + 4 + i, 1)
-				   ? CELL_NONE
-				   : cell_integer(duration_statistics_quantile_of(statistic, &totals,
-										  columns->quantiles[i]));
+	for (size_t part = 0; !wanted && part < count; part++) {
+		columns->cells[first + part] = part_cell(columns, statistic, &totals, part);
 	}
-	*cells++ = cell_integer(totals.max_ns);
-	*cells = statistic->longest_at_ns == DURATION_TIME_UNKNOWN ? CELL_NONE : cell_integer(statistic->longest_at_ns);
+	for (; wanted && *wanted != SIZE_MAX; wanted++) {
+		if (*wanted - first < count) {
+			columns->cells[*wanted] = part_cell(columns, statistic, &totals, *wanted - first);
+		}
+	}
+}
+
+bool statistics_columns_needs(const struct statistics_columns *columns, size_t column, const size_t *wanted)
+{
+	while (*wanted != SIZE_MAX &&
+	       *wanted - columns->first[column] >= columns->quantile_count + COLUMNS_BESIDE_QUANTILES) {
+		wanted++;
+	}
+	return columns->source->columns[column].format != COLUMN_STATISTIC || *wanted != SIZE_MAX;
 }
 
 const struct cell *statistics_columns_put(struct statistics_columns *columns, size_t column, const struct cell *cell,
 					  const size_t *wanted)
 {
-	struct cell *cells = &columns->cells[columns->first[column]];
-
 	if (columns->source->columns[column].format == COLUMN_STATISTIC) {
-		fill_cells(columns, cell, cells, wanted);
+		fill_cells(columns, cell, columns->first[column], wanted);
 	} else {
-		*cells = *cell;
-	}
-	return columns->cells;
-}
-
-const struct cell *statistics_columns_some(struct statistics_columns *columns, const struct cell *cells,
-					   const size_t *wanted)
-{
-	if (!columns->columns) {
-		return cells;
-	}
-	for (size_t i = 0; i < columns->source->column_count; i++) {
-		statistics_columns_put(columns, i, &cells[i], wanted);
+		columns->cells[columns->first[column]] = *cell;
 	}
 	return columns->cells;
 }
 
 const struct cell *statistics_columns_cells(struct statistics_columns *columns, const struct cell *cells)
 {
-	return statistics_columns_some(columns, cells, NULL);
+	if (!columns->columns) {
+		return cells;
+	}
+	for (size_t i = 0; i < columns->source->column_count; i++) {
+		statistics_columns_put(columns, i, &cells[i], NULL);
+	}
+	return columns->cells;
 }

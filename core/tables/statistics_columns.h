@@ -25,14 +25,14 @@ const struct table_schema *statistics_columns_schema(const struct statistics_col
 /* The cells of a row of that schema; valid until the next call. */
 const struct cell *statistics_columns_cells(struct statistics_columns *columns, const struct cell *cells);
 /*
- * The same where of all statistics only some columns are needed: `wanted`, indexes in that schema, ended by SIZE_MAX.
- * The others may hold anything.
+ * The same of one cell, of a column of the given schema; those of the other columns stay, and are empty at first.
+ * `wanted`: of a statistic, only some columns are needed: indexes in the other schema, ended by SIZE_MAX. The others
+ * may hold anything. NULL: all are.
  */
-const struct cell *statistics_columns_some(struct statistics_columns *columns, const struct cell *cells,
-					   const size_t *wanted);
-/* The same of one cell, of a column of the given schema; those of the other columns stay, and are empty at first. */
 const struct cell *statistics_columns_put(struct statistics_columns *columns, size_t column, const struct cell *cell,
 					  const size_t *wanted);
+/* Whether a column of the given schema is no statistic, or one of which something is wanted. */
+bool statistics_columns_needs(const struct statistics_columns *columns, size_t column, const size_t *wanted);
 
 /*
  * The name of a quantile in column names: "p" and its percentage. A percentage with a fraction has two digits before

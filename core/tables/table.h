@@ -372,12 +372,12 @@ struct table_writer {
 	 */
 	bool only_counts_hidden;
 	size_t hidden;
-	/* In rows in which a statistic without HINT_BRIEF has samples, those with it may be brief
-	 * (duration_statistics.h). */
-	bool is_brief;
 	/* The same of rows of what never happened (text_hints.idle), and `idle`. */
 	bool only_counts_idle;
 	size_t idle;
+	/* In rows in which a statistic without HINT_BRIEF has samples, those with it may be brief
+	 * (duration_statistics.h). */
+	bool is_brief;
 	/*
 	 * Leaves out rows that are only counted, and counts them (core/tables/row_list.h). NULL: all rows are written.
 	 */

@@ -71,17 +71,17 @@ struct judged_columns {
 };
 
 static void find_judged(struct judged_columns *judged, const struct text_table *table,
-			const struct table_schema *schema)
+			const struct statistics_columns *columns, const struct table_schema *schema)
 {
 	bool needs_all = has_mixed_names(schema);
 
 	judged->count = 0;
+	text_table_rank_columns(table, judged->ranks);
 	for (size_t i = 0; i < schema->column_count; i++) {
-		if (needs_all || is_judged(schema, i)) {
+		if ((needs_all || is_judged(schema, i)) && statistics_columns_needs(columns, i, judged->ranks)) {
 			judged->columns[judged->count++] = i;
 		}
 	}
-	text_table_rank_columns(table, judged->ranks);
 }
 
 /* The cells of a row, as far as they are judged. */
@@ -142,7 +142,7 @@ void text_leave_out(struct text_table *table, struct statistics_columns *columns
 	if (first.limit == count) {
 		return;
 	}
-	find_judged(&judged, table, schema);
+	find_judged(&judged, table, columns, schema);
 	if (table->fold < table->kept_count) {
 		leave_out_folded(table, columns, rows, &judged);
 		return;

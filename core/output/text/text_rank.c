@@ -6,25 +6,20 @@
 #include <string.h>
 
 #include "core/base/compare_numbers.h"
-#include "core/output/text/text_cell.h"
 
-static int compare_numbers(const struct cell *left, const struct cell *right)
+static int compare_numbers(double left, double right)
 {
-	double difference = text_cell_number(right) - text_cell_number(left);
-
-	return (difference > 0) - (difference < 0);
+	return (right > left) - (right < left);
 }
 
 int text_ranks_compare(const struct text_rank *left, const struct text_rank *right)
 {
-	int order = compare_numbers(&left->before, &right->before);
+	int order = compare_numbers(left->before, right->before);
 
 	if (order != 0) {
 		return order;
 	}
-	return left->value.type == CELL_TEXT && right->value.type == CELL_TEXT
-		       ? strcmp(left->value.text, right->value.text)
-		       : compare_numbers(&left->value, &right->value);
+	return left->text && right->text ? strcmp(left->text, right->text) : compare_numbers(left->value, right->value);
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -42,59 +37,69 @@ void text_ranked_sort(struct text_ranked *rows, size_t count)
 	}
 }
 
-/* Moves a row down to its place in a heap, the first row of which ranks before all others. */
-static void sift_down(struct text_ranked *rows, size_t place, size_t count)
-{
-	struct text_ranked moved = rows[place];
-	size_t child;
+/* Where the rows of a name are that rank first so far. */
+struct shown {
+	size_t places[TEXT_FOLD_SHOWN];
+	size_t count;
+};
 
-	while ((child = 2 * place + 1) < count) {
-		child += child + 1 < count && compare_rows(&rows[child + 1], &rows[child]) < 0;
-		if (compare_rows(&moved, &rows[child]) < 0) {
-			break;
-		}
-		rows[place] = rows[child];
-		place = child;
+static struct shown *shown_of(GHashTable *by_name, const char *name)
+{
+	struct shown *shown = g_hash_table_lookup(by_name, name);
+
+	if (!shown) {
+		shown = g_new0(struct shown, 1);
+		g_hash_table_insert(by_name, (gpointer)name, shown);
 	}
-	rows[place] = moved;
+	return shown;
 }
 
-static struct text_ranked take_first(struct text_ranked *rows, size_t count)
+/* The one that ranks last. */
+static size_t last_place(const struct shown *shown, const struct text_ranked *rows)
 {
-	struct text_ranked first = rows[0];
+	size_t last = shown->places[0];
 
-	rows[0] = rows[count - 1];
-	sift_down(rows, 0, count - 1);
-	return first;
+	for (size_t i = 1; i < shown->count; i++) {
+		last = compare_rows(&rows[shown->places[i]], &rows[last]) > 0 ? shown->places[i] : last;
+	}
+	return last;
+}
+
+/* Puts those that are not folded in front, in any order. Returns how many they are. */
+static size_t part(struct text_ranked *rows, size_t count)
+{
+	g_autoptr(GHashTable) by_name = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+	size_t stay = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct shown *shown = rows[i].name ? shown_of(by_name, rows[i].name) : NULL;
+		bool is_full = shown && shown->count == TEXT_FOLD_SHOWN;
+		size_t place = is_full ? last_place(shown, rows) : stay++;
+		struct text_ranked row = rows[i];
+
+		if (is_full && compare_rows(&rows[place], &row) < 0) {
+			continue;
+		}
+		if (shown && !is_full) {
+			shown->places[shown->count++] = place;
+		}
+		rows[i] = rows[place];
+		rows[place] = row;
+	}
+	return stay;
 }
 
 bool text_ranked_fold(struct text_ranked *rows, size_t count, size_t limit)
 {
-	g_autoptr(GHashTable) shown = g_hash_table_new(g_str_hash, g_str_equal);
-	size_t first_count = MIN(limit, count), stay = 0, behind = 0;
-	g_autofree struct text_ranked *first = g_new(struct text_ranked, first_count);
-	g_autofree struct text_ranked *folded = g_new(struct text_ranked, first_count);
+	size_t stay = part(rows, count);
 	bool has_others = false;
 
-	for (size_t place = count / 2; place-- > 0;) {
-		sift_down(rows, place, count);
+	text_ranked_sort(rows, stay);
+	if (stay < limit) {
+		text_ranked_sort(&rows[stay], count - stay);
 	}
-	for (size_t i = 0; i < count && stay < first_count; i++) {
-		struct text_ranked row = take_first(rows, count - i);
-		guint before = row.name ? GPOINTER_TO_UINT(g_hash_table_lookup(shown, row.name)) : 0;
-
-		if (before < TEXT_FOLD_SHOWN) {
-			first[stay++] = row;
-			has_others |= i >= first_count;
-		} else if (behind < first_count) {
-			folded[behind++] = row;
-		}
-		if (row.name) {
-			g_hash_table_insert(shown, (gpointer)row.name, GUINT_TO_POINTER(before + 1));
-		}
-	}
-	for (size_t i = 0; i < first_count; i++) {
-		rows[i] = i < stay ? first[i] : folded[i - stay];
+	for (size_t i = limit; i < count && MIN(stay, limit) > 0; i++) {
+		has_others |= compare_rows(&rows[i], &rows[MIN(stay, limit) - 1]) < 0;
 	}
 	return has_others;
 }

@@ -11,9 +11,10 @@
 
 #define TEXT_FOLD_SHOWN 3
 
-/* Two cells, empty where no column ranks. */
+/* The numbers of two cells (text_cell_number()), or the text of the second one. */
 struct text_rank {
-	struct cell before, value;
+	double before, value;
+	const char *text; /* borrowed; NULL: none */
 };
 
 /* Negative: `left` ranks first. The largest number does, texts in the order of a dictionary, empty cells last. */
@@ -30,8 +31,7 @@ void text_ranked_sort(struct text_ranked *rows, size_t count);
 
 /*
  * Puts the first `limit` in front, with those that are folded behind the others; what follows is of no use. Returns
- * whether others are among them than those that rank first. O(count), plus O(log count) for each that ranks before
- * them.
+ * whether others are among them than those that rank first. O(count), and sorts those that are not folded.
  */
 bool text_ranked_fold(struct text_ranked *rows, size_t count, size_t limit);
 

@@ -11,16 +11,6 @@
 #include "core/tables/statistics_columns.h"
 #include "ros2bt/output/output_stream.h"
 
-/* Statistics cost most, so those of rows that are only counted are left out once there are enough rows. */
-static bool add_row(struct text_report_table *table, const struct cell *cells)
-{
-	struct text_table *kept = table->kept;
-
-	return !(kept->has_last &&
-		 text_table_only_counts(kept, statistics_columns_some(table->columns, cells, table->rank_columns))) &&
-	       text_table_add(kept, statistics_columns_cells(table->columns, cells));
-}
-
 /* A row below one that is only counted is not listed either. */
 static void keep_row(struct table_writer *writer, const struct cell *cells)
 {
@@ -28,7 +18,7 @@ static void keep_row(struct table_writer *writer, const struct cell *cells)
 	const struct text_report_table *parent = table->parent;
 
 	if (!parent || !parent->has_left_out || parent->left_out_id != cells[0].unsigned_integer) {
-		table->has_left_out = !add_row(table, cells);
+		table->has_left_out = !text_table_add(table->kept, statistics_columns_cells(table->columns, cells));
 		table->left_out_id = cells[0].unsigned_integer;
 	}
 }
@@ -106,7 +96,6 @@ static void keep_rows(struct text_report *report, struct text_report_table *tabl
 	if (table->given->kind != KIND_SUMMARY && !table_is_below(table->given)) {
 		text_table_set_limit(table->kept, limit_of(choice));
 	}
-	text_table_rank_columns(table->kept, table->rank_columns);
 	table->parent = parent_of(report, table->given);
 }
 

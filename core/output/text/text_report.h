@@ -25,7 +25,6 @@ struct text_report_table {
 	const struct table_schema *given;   /* as the table was opened */
 	const struct table_schema *schema;  /* of the columns */
 	struct text_table *kept;	    /* owned, or NULL */
-	size_t rank_columns[3];		    /* text_table_rank_columns() of `kept` */
 	struct text_report_table *parent;   /* borrowed; whose ids are those of its rows, NULL: none */
 	bool has_left_out;		    /* the last row was only counted; its id: */
 	uint64_t left_out_id;

@@ -161,10 +161,11 @@ static bool is_hidden(const struct text_table *table, const struct cell *shown, 
 
 static struct text_rank rank_of(const struct text_table *table, const struct cell *cells)
 {
-	return (struct text_rank){
-		.before = table->rank_before < table->kept_count ? cells[table->rank_before] : CELL_NONE,
-		.value = table->rank < table->kept_count ? cells[table->rank] : CELL_NONE,
-	};
+	struct cell before = table->rank_before < table->kept_count ? cells[table->rank_before] : CELL_NONE;
+	struct cell value = table->rank < table->kept_count ? cells[table->rank] : CELL_NONE;
+
+	return (struct text_rank){ text_cell_number(&before), text_cell_number(&value),
+				   value.type == CELL_TEXT ? value.text : NULL };
 }
 
 struct text_rank text_table_rank(const struct text_table *table)
@@ -205,61 +206,22 @@ bool text_table_only_counts(struct text_table *table, const struct cell *cells)
 		table->hidden++;
 		return true;
 	}
-	if (table->has_last) {
-		struct text_rank rank = text_table_rank(table);
-
-		if (text_ranks_compare(&table->last, &rank) <= 0) {
-			table->dropped++;
-			return true;
-		}
-	}
 	return false;
 }
 
-/* These rows, in their order; NULL: all. To be freed. */
+/* These rows, in their order. To be freed. */
 static struct text_ranked *ranked_rows(const struct text_table *table, const size_t *rows, size_t count)
 {
 	struct text_ranked *ranked = g_new(struct text_ranked, count);
 
 	for (size_t i = 0; i < count; i++) {
-		size_t row = rows ? rows[i] : i;
-		const struct cell *cells = text_table_cells(table, row);
+		const struct cell *cells = text_table_cells(table, rows[i]);
 		bool has_name = table->fold < table->kept_count && cells[table->fold].type == CELL_TEXT;
 
-		ranked[i] =
-			(struct text_ranked){ row, rank_of(table, cells), has_name ? cells[table->fold].text : NULL };
+		ranked[i] = (struct text_ranked){ rows[i], rank_of(table, cells),
+						  has_name ? cells[table->fold].text : NULL };
 	}
 	return ranked;
-}
-
-/* Drops the rows that rank behind `limit` others, or are folded. The rest stay in their order. */
-static void drop_rows(struct text_table *table)
-{
-	const size_t size = sizeof(struct cell) * table->kept_count;
-	g_autofree struct text_ranked *ranked = ranked_rows(table, NULL, table->row_count);
-	g_autofree bool *is_first = g_new0(bool, table->row_count);
-	size_t place = 0;
-
-	if (table->fold < table->kept_count) {
-		/* a row that ranks behind all of these may have another name: none is the last */
-		table->is_folded |= text_ranked_fold(ranked, table->row_count, table->limit);
-	} else {
-		text_ranked_sort(ranked, table->row_count);
-		table->last = ranked[table->limit - 1].rank;
-		table->has_last = true;
-	}
-	for (size_t i = 0; i < table->limit; i++) {
-		is_first[ranked[i].row] = true;
-	}
-	for (size_t row = 0; row < table->row_count; row++) {
-		if (is_first[row]) {
-			memmove(&g_array_index(table->cells, struct cell, place++ * table->kept_count),
-				text_table_cells(table, row), size);
-		}
-	}
-	table->dropped += table->row_count - place;
-	table->row_count = place;
-	g_array_set_size(table->cells, (guint)(place * table->kept_count));
 }
 
 bool text_table_add(struct text_table *table, const struct cell *cells)
@@ -277,9 +239,6 @@ bool text_table_add(struct text_table *table, const struct cell *cells)
 	}
 	g_array_append_vals(table->cells, shown, (guint)table->kept_count);
 	table->row_count++;
-	if (table->row_count / 2 >= table->limit) {
-		drop_rows(table);
-	}
 	return true;
 }
 

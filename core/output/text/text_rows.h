@@ -4,8 +4,8 @@
  * nobody wants to see, of hidden names and of what never happened, are only counted. A selection holds the rows to
  * list, and their order.
  *
- * A large system has thousands of rows, of which a report for people lists a few. So a table may have a limit: it keeps
- * at least as many of the rows that rank first, drops others, and counts them.
+ * A large system has thousands of rows, of which a report for people lists a few. So a table may have a limit: others
+ * than those that rank first need not be added (text_leave_out.h), but are counted.
  */
 #ifndef ROS2BT_TEXT_ROWS_H
 #define ROS2BT_TEXT_ROWS_H
@@ -26,15 +26,13 @@ struct text_table {
 	size_t *judged; /* owned; of the kept columns those that say whether a row is only counted */
 	size_t judged_count;
 	size_t row_count;
-	size_t limit;	       /* so many rows are enough; SIZE_MAX: all are kept */
-	size_t dropped;	       /* rows that rank behind `limit` others */
-	struct text_rank last; /* of the last of `limit` rows, if `has_last`: else none was dropped so far */
-	bool has_last;
+	size_t limit;	     /* so many rows are enough; SIZE_MAX: all are needed */
+	size_t dropped;	     /* rows that rank behind `limit` others, and were left out */
 	size_t idle, hidden; /* further rows, which are only counted */
 	const char *note;    /* borrowed: a sentence about what the rows lack; or NULL */
 	struct cell *shown;  /* owned; for one row, by kept column */
 	size_t fold;	     /* of the one by whose names rows are folded (text_rank.h); kept_count: none */
-	bool is_folded;	     /* rows were dropped that rank before others */
+	bool is_folded;	     /* rows were left out that rank before others */
 	size_t rank;	     /* index of the kept column that ranks the rows; kept_count: none */
 	size_t rank_before;  /* of the one that ranks before it, see HINT_RANKS_BEFORE; kept_count: none */
 };
@@ -45,11 +43,11 @@ void text_table_destroy(struct text_table *table);
 /* False: the row is only counted. */
 bool text_table_add(struct text_table *table, const struct cell *cells);
 
-/* Before the first row: as many rows as somebody may list. Then some are dropped. */
+/* Before the first row: as many rows as somebody may list. */
 void text_table_set_limit(struct text_table *table, size_t limit);
 /*
  * Whether the row is only counted: then it is. Of the cells, only those that rank and those that are no statistic need
- * be there: false says that the row is to be added.
+ * be there.
  */
 bool text_table_only_counts(struct text_table *table, const struct cell *cells);
 /* What ranks the row that text_table_only_counts() was asked for last. Its texts are borrowed. */
@@ -74,7 +72,7 @@ struct text_selection {
 
 /*
  * Selects all rows that are kept: ranked if there are no groups, or if the parameter `sort` asks for it. Those that
- * were dropped are left out.
+ * were left out before stay so.
  */
 void text_selection_init(struct text_selection *selection, const struct text_table *table);
 void text_selection_clear(struct text_selection *selection);

@@ -355,45 +355,7 @@ Test(text_table, some_rows_rank_before_others_unless_a_column_was_asked_for)
 	}
 }
 
-/* A row of `things` in one of three orders: the largest first, the largest last, mixed; every third is as large as
- * others. */
-static int64_t value_in_order(int order, int64_t row, int64_t count)
-{
-	int64_t mixed = row * 61 % count;
-
-	return (order == 0 ? count - row : order == 1 ? row : mixed) / 3;
-}
-
-Test(text_table, a_limit_changes_nothing_that_is_listed)
-{
-	const int64_t count = 400;
-	struct text_style style = text_style_plain();
-
-	for (int order = 0; order < 3; order++) {
-		struct text_table *whole = text_table_create(&schema, &all_rows);
-		struct text_table *limited = text_table_create(&schema, &all_rows);
-		g_autofree char *expected = NULL, *text = NULL;
-
-		text_table_set_limit(limited, room + 1);
-		for (int64_t row = 0; row < count; row++) {
-			g_autofree char *topic = g_strdup_printf("/t%03d", (int)row);
-
-			add_thing(whole, (uint64_t)row, row % 2 ? "a" : "b", topic, value_in_order(order, row, count));
-			add_thing(limited, (uint64_t)row, row % 2 ? "a" : "b", topic,
-				  value_in_order(order, row, count));
-		}
-		cr_expect_geq(limited->row_count, room + 1);
-		cr_expect_leq(limited->row_count, 2 * (room + 1));
-		cr_expect_eq(limited->row_count + limited->dropped, (size_t)count);
-		expected = written(whole, NULL, &style);
-		text = written(limited, NULL, &style);
-		cr_expect_str_eq(text, expected);
-		text_table_destroy(whole);
-		text_table_destroy(limited);
-	}
-}
-
-Test(text_table, once_rows_were_dropped_those_that_rank_behind_all_are_only_counted)
+Test(text_table, is_ranked_by_two_columns_at_most)
 {
 	struct text_table *table = text_table_create(&ranked_schema, &all_rows);
 	size_t ranks[3];
@@ -402,16 +364,6 @@ Test(text_table, once_rows_were_dropped_those_that_rank_behind_all_are_only_coun
 	cr_expect_eq(ranks[0], 1u);
 	cr_expect_eq(ranks[1], 2u);
 	cr_expect_eq(ranks[2], SIZE_MAX);
-	text_table_set_limit(table, 2);
-	for (int64_t i = 1; i <= 4; i++) {
-		cr_expect(text_table_add(table, (struct cell[]){ cell_text("row"), cell_integer(i), cell_integer(0) }));
-	}
-	cr_expect_eq(table->dropped, 2u);
-	/* as large as the last one that is kept, and later; before all by the column that ranks first */
-	cr_expect_not(text_table_add(table, (struct cell[]){ cell_text("row"), cell_integer(3), cell_integer(0) }));
-	cr_expect(text_table_add(table, (struct cell[]){ cell_text("row"), cell_integer(1), cell_integer(1) }));
-	cr_expect_eq(table->dropped, 3u);
-	cr_expect_eq(table->row_count, 3u);
 	text_table_destroy(table);
 }
 
