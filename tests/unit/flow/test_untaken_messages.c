@@ -236,6 +236,23 @@ Test(untaken, callbacks_of_two_threads_at_once_have_no_order)
 	expect_after_rest("");
 }
 
+Test(untaken, callbacks_at_once_before_the_last_decision_do_not_count)
+{
+	begin();
+	start(listener, SUBSCRIPTION_CALLBACK + 1);
+	handle_untaken(listener_2, 1);
+	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	now_ns += 20 * MS;
+	publish_untaken(talker, 1);
+	handle_untaken(listener, 1);
+	now_ns += 20 * MS;
+	publish_untaken(talker, 1);
+	publish_untaken(talker, 1);
+	handle_untaken(listener, 1);
+	handle_untaken(listener, 1);
+	expect_after_rest("P1~>S1 P2~>S1 P3~>S1 ");
+}
+
 Test(untaken, nothing_is_inferred_while_events_may_be_missing)
 {
 	begin();
