@@ -70,6 +70,8 @@ struct row_choice {
 struct output_place {
 	struct output_stream *stream; /* of the one file, or of standard output; NULL: a file a table */
 	bool is_standard_output;
+	bool is_repeated; /* others follow of the same analyses, wider ones and those of windows, which need all of a
+			     series */
 	const char *spool_directory; /* for what has to wait */
 	const double *quantiles;     /* of statistics */
 	size_t quantile_count;

@@ -283,6 +283,7 @@ struct report *report_create(const struct report_options *options, GError **erro
 	report->late_tables = g_ptr_array_new_with_free_func(g_free);
 	report->place = (struct output_place){
 		.is_standard_output = !report->directory,
+		.is_repeated = options->period_ns > 0,
 		.spool_directory = report->directory ? report->directory : g_get_tmp_dir(),
 		.quantiles = options->quantiles,
 		.quantile_count = options->quantile_count,

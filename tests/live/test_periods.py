@@ -114,6 +114,15 @@ def check_errors(arguments, period, problems):
         problems.append(f"files that cannot be written: {result}")
 
 
+def check_text(arguments, period, problems):
+    """A text of periods ends as the one without, and has windows, which need more of a series than a narrow text shows."""
+    run = {"capture_output": True, "text": True}
+    whole = subprocess.run(arguments, check=True, **run).stdout
+    periods = subprocess.run([*arguments, f"--period={period}", "--windows"], check=False, **run)
+    if periods.returncode != 0 or not periods.stdout.endswith(whole):
+        problems.append(f"the text with windows does not end as that without: exit status {periods.returncode}")
+
+
 def main():
     command, plugins, recording, period = sys.argv[1:]
     arguments = [command, "--format=json", recording]
@@ -132,6 +141,7 @@ def main():
         problems.append("nothing was compared")
     check_windows(arguments, period, [*reports, json.loads(whole)], problems)
     check_errors(arguments, period, problems)
+    check_text([command, recording], period, problems)
     if any(report["trace"]["is_complete"] or "lag_ns" in report["trace"] for report in reports):
         problems.append("a report of a period is complete, or has a lag though nobody waited for the recording")
     print("\n".join(problems[:20]))

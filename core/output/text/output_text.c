@@ -91,19 +91,24 @@ static void write_tables(const struct text_report *report, size_t lines, const s
 	}
 }
 
-static struct text_style style_of(const struct output_place *place)
+/* The style stays as it is now, even if the terminal gets wider: what was brief from the start has no more to show. */
+static struct output *create(const struct output_place *place)
 {
-	return place->is_standard_output ? text_style_of_standard_output() : text_style_plain();
+	struct output *output = text_report_create(place);
+
+	((struct text_report *)output)->style =
+		place->is_standard_output ? text_style_of_standard_output() : text_style_plain();
+	return output;
 }
 
 static struct table_writer *open_table(struct output *output, const struct table_schema *schema,
 				       struct output_stream *stream)
 {
-	const struct output_place *place = ((struct text_report *)output)->place;
+	const struct text_report *report = (const struct text_report *)output;
 	struct table_writer *writer = text_report_open(output, schema, stream);
-	struct text_style style = style_of(place);
 
-	writer->is_brief = !place->choice.sort && text_style_is_narrow(&style);
+	writer->is_brief =
+		!report->place->is_repeated && !report->place->choice.sort && text_style_is_narrow(&report->style);
 	return writer;
 }
 
@@ -112,7 +117,7 @@ static bool finish(struct output *output, const struct report_trace *trace, GErr
 	struct text_report *report = (struct text_report *)output;
 	struct output_stream *stream = report->place->stream;
 	size_t lines;
-	struct text_style style = style_of(report->place);
+	struct text_style style = report->style;
 
 	if (!text_report_is_worth_it(report, trace)) {
 		return true;
@@ -135,7 +140,7 @@ const struct output_class text_output = {
 	.file = "report.txt",
 	.takes_summary = true,
 	.leaves_out_optional = true,
-	.create = text_report_create,
+	.create = create,
 	.open = open_table,
 	.check = text_report_check,
 	.finish = finish,

@@ -8,10 +8,12 @@
 
 #include "core/output/output.h"
 #include "core/output/text/text_rows.h"
+#include "core/output/text/text_style.h"
 
 struct text_report {
 	const struct output_place *place; /* borrowed */
 	GPtrArray *tables;		  /* struct text_report_table, owned, in the order of opening */
+	struct text_style style;	  /* of text only */
 };
 
 /* The lines of a report, and so the most rows of a table, unless more are asked for: two screens, and a little room for
