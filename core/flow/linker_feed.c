@@ -2,6 +2,7 @@
 #include "core/base/slots.h"
 #include "core/flow/agnocast.h"
 #include "core/flow/breaks.h"
+#include "core/flow/channels.h"
 #include "core/flow/doubtful_origins.h"
 #include "core/flow/endpoints.h"
 #include "core/flow/inferred_stamps.h"
@@ -176,6 +177,9 @@ static void start_callback(void *data, const struct event_record *record)
 	thread->is_executing = false;
 	if (thread->pending.publication) {
 		latched_prefetch_at_start(thread->pending.publication);
+		if (thread->pending.channel) {
+			prefetch(thread->pending.channel->pair, FLOW_PAIR_FETCHED);
+		}
 	}
 }
 

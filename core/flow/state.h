@@ -20,6 +20,7 @@
 #include "ros2bt/flow/flow_linker.h"
 
 struct doubtful_origin;
+struct flow_channel;
 struct flow_subscription;
 struct linked_execution;
 struct linked_publication;
@@ -60,6 +61,8 @@ struct pending_take {
 	struct ring_slot *in_hand;		/* of the ring buffer; free with flow_settle_free_slot() */
 	struct waiting_take *waiting;		/* NULL: none */
 	struct flow_note *note;
+	/* A hint, on its way to the cache: channels live as long as the recording. NULL: none, or not looked for. */
+	const struct flow_channel *channel;
 	struct flow_take take; /* only if is_set */
 };
 

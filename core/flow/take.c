@@ -26,18 +26,18 @@ static inline void clear_pending(struct flow_linker *linker, struct pending_take
 }
 
 /* What its delivery needs is fetched while it is on its way to the callback. */
-static void expect_delivery(struct flow_linker *linker, const struct linked_publication *publication,
-			    const struct model_subscription *subscription)
+static void expect_delivery(struct flow_linker *linker, struct pending_take *pending)
 {
-	const struct flow_channel *channel;
+	const struct linked_publication *publication = pending->publication;
+	const struct model_subscription *subscription = pending->take.delivery.subscription;
 
 	latched_prefetch_at_take(publication);
 	if (!publication->queue || !subscription) {
 		return;
 	}
-	channel = flow_channel_find(linker, publication->queue, subscription);
-	prefetch(channel, sizeof(*channel));
-	FLOW_TELL(&linker->hearers, taken, &publication->public, subscription, channel ? channel->pair : NULL);
+	pending->channel = flow_channel_find(linker, publication->queue, subscription);
+	prefetch(pending->channel, sizeof(*pending->channel));
+	FLOW_TELL(&linker->hearers, taken, &publication->public, subscription);
 }
 
 void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread)
@@ -52,7 +52,7 @@ void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread)
 	pending->waiting = take_links_begin(linker, &pending->take, &publication);
 	if (publication) {
 		pending->publication = linked_publication_take_in_hand(publication);
-		expect_delivery(linker, publication, subscription);
+		expect_delivery(linker, pending);
 	} else if (pending->waiting) {
 		pending->waiting->thread = thread;
 	}

@@ -32,7 +32,6 @@
 #include "core/analyses/communications/communications_state.h"
 #include "core/analyses/shared/latched_delivery.h"
 #include "core/analyses/shared/thread_uses.h"
-#include "core/base/memory_layout.h"
 #include "core/model/coverage.h"
 
 static void add_hold(const struct thread_question *question, const struct thread_uses *uses)
@@ -75,12 +74,6 @@ static bool is_whole(const void *data, int64_t from_ns, int64_t to_ns)
 
 	return coverage_process_is_whole(sides->coverage, sides->communication->publisher->process, from_ns, to_ns) &&
 	       coverage_process_is_whole(sides->coverage, sides->communication->subscription->process, from_ns, to_ns);
-}
-
-static void on_taken(void *data, const struct flow_publication *publication,
-		     const struct model_subscription *subscription, const void *pair)
-{
-	prefetch(pair, offsetof(struct communication, publisher)); /* what each message touches */
 }
 
 /* The row of what was received, which is kept at the pair for the messages between processes. */
@@ -218,7 +211,7 @@ const struct analysis_class communications_analysis = {
 	.name = "communications",
 	.tables = communication_tables,
 	.needs = ANALYSIS_NEEDS_FLOWS,
-	.flows = { .taken = on_taken, .received = on_received, .missed = on_missed, .settled = on_settled },
+	.flows = { .received = on_received, .missed = on_missed, .settled = on_settled },
 	.size = sizeof(struct communications),
 	.begin = begin,
 	.diagnose = diagnose,

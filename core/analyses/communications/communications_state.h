@@ -41,6 +41,8 @@ struct communication {
 	struct cell lost_cell, clock_uncertainty, publisher_which, subscription_which, rate_to_end;
 };
 
+_Static_assert(offsetof(struct communication, publisher) <= FLOW_PAIR_FETCHED, "what each message touches is fetched");
+
 struct communications {
 	/*
 	 * Its rows: struct communication, by publisher, subscription and kind. Pairs that are only counted have none;

@@ -294,7 +294,7 @@ static void add_onward(struct paths *paths, const struct flow_publication *publi
 
 /* By the direct way, which is the only one of most messages, to the callback that had the message before. */
 static void on_taken(void *data, const struct flow_publication *publication,
-		     const struct model_subscription *subscription, const void *pair)
+		     const struct model_subscription *subscription)
 {
 	struct paths *paths = data;
 	const struct model_callback *callback = slot_get(paths->last_callback, subscription->index);

@@ -147,6 +147,9 @@ enum flow_outcome {
 	FLOW_NOT_EXPECTED, /* published before the first received message, or after the process's last event */
 };
 
+/* What the linker fetches of flow_listener.received's `pair`, when the callback starts. */
+#define FLOW_PAIR_FETCHED 384
+
 /* Members that are NULL are not called. */
 struct flow_listener {
 	void *data;
@@ -157,16 +160,15 @@ struct flow_listener {
 	const enum event_kind *only_with;
 	/*
 	 * A hint that no result may depend on: the message was taken and is about to reach a callback. Listeners fetch
-	 * what they keep of it into the cache, which takes longer than the events in between. `pair`: that of
-	 * `received`, as far as the two have met.
+	 * what they keep of it into the cache, which takes longer than the events in between.
 	 */
 	void (*taken)(void *data, const struct flow_publication *publication,
-		      const struct model_subscription *subscription, const void *pair);
+		      const struct model_subscription *subscription);
 	/* The message reached its callback, or was taken without one. */
 	void (*delivered)(void *data, const struct flow_delivery *delivery);
 	/*
 	 * The same, right after, for a message of a known publisher that reached a subscription. `pair` is what the one
-	 * listener that hears of this keeps of the two, NULL at first.
+	 * listener that hears of this keeps of the two, NULL at first; FLOW_PAIR_FETCHED bytes of it are in the cache.
 	 */
 	void (*received)(void *data, const struct flow_delivery *delivery, void **pair);
 	/* The stamp in its header is recorded with the publication, of a known publisher. Once for a publication. */
