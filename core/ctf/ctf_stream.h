@@ -42,10 +42,13 @@ enum ctf_packet_step {
 /* The threads of usual events, each at the place of its vtid: streams take turns with them. A struct of zeros is empty.
  */
 #define THREAD_CACHE_SIZE 256
+/* What events of a kernel have in place of a thread is the same in all traces (recording_add_ids()). */
+#define KNOWN_IDS UINT32_MAX
+#define KNOWN_IDS_OF_PID_NS (UINT32_MAX - 1) /* pid_ns is recorded, and may be 0 */
 struct known_thread {
 	int32_t vpid, vtid;
 	uint64_t pid_ns; /* 0 if it is not recorded */
-	uint32_t source; /* the trace; ~trace for what events of its kernel have in place of a thread */
+	uint32_t source; /* the trace, or one of those above */
 	uint32_t thread;
 	bool is_known;
 };

@@ -221,7 +221,7 @@ static G_GNUC_NO_INLINE uint32_t find_ids(const struct ctf_stream *stream, int32
 static inline __attribute__((always_inline)) uint32_t ids_at(const struct ctf_stream *stream, const uint8_t *bytes)
 {
 	const struct ctf_context_plan *plan = &stream->plan->context;
-	uint32_t source = ~stream->trace;
+	uint32_t source = plan->pid_ns.load ? KNOWN_IDS_OF_PID_NS : KNOWN_IDS;
 	struct known_thread *known;
 	int32_t vpid, vtid;
 	uint64_t pid_ns;
