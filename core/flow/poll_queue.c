@@ -55,14 +55,29 @@ static void pass_on(const struct poll_queue *queue, uint32_t thread, const struc
 	}
 }
 
-static void make_room(struct waiting_polls *waiting, size_t count)
+/* A thread that only polls never waits for none: what has been passed on makes room if it is more than what waits. */
+static G_GNUC_NO_INLINE void enlarge(struct waiting_polls *waiting, size_t count)
 {
-	if (waiting->begin == waiting->end) {
-		waiting->begin = waiting->end = 0;
+	uint32_t kept = waiting->end - waiting->begin;
+
+	if (waiting->begin > kept) {
+		memmove(waiting->polls, &waiting->polls[waiting->begin], kept * sizeof(*waiting->polls));
+		waiting->begin = 0;
+		waiting->end = kept;
 	}
 	if (waiting->end + count > waiting->room) {
 		waiting->room = MAX(2 * waiting->room, waiting->end + (uint32_t)count);
 		waiting->polls = g_renew(struct poll, waiting->polls, waiting->room);
+	}
+}
+
+static inline void make_room(struct waiting_polls *waiting, size_t count)
+{
+	if (waiting->begin == waiting->end) {
+		waiting->begin = waiting->end = 0;
+	}
+	if (G_UNLIKELY(waiting->end + count > waiting->room)) {
+		enlarge(waiting, count);
 	}
 }
 
@@ -91,8 +106,10 @@ static void merge(struct waiting_polls *waiting, const struct poll *polls, size_
 	}
 }
 
-/* The time of the first poll that is one too many; INT64_MIN: far too many wait, whatever their time; INT64_MAX: none
- * is. */
+/*
+ * The time of the first poll that is one too many; INT64_MIN: far too many wait, whatever their time; INT64_MAX: none
+ * is.
+ */
 static inline int64_t full_ns(const struct waiting_polls *waiting)
 {
 	uint32_t count = waiting->end - waiting->begin;
