@@ -44,9 +44,7 @@ static void trace_state_free(gpointer data)
 
 	if (trace) {
 		silences_clear(&trace->past);
-		if (trace->late) {
-			g_array_free(trace->late, TRUE);
-		}
+		g_clear_pointer(&trace->late, g_array_unref);
 		g_free(trace);
 	}
 }
@@ -57,9 +55,7 @@ static void process_state_clear(gpointer data)
 
 	silences_clear(&process->breaks);
 	silences_clear(&process->around_pauses);
-	if (process->traces) {
-		g_array_free(process->traces, TRUE);
-	}
+	g_clear_pointer(&process->traces, g_array_unref);
 }
 
 struct coverage *coverage_create(const struct recording *recording)
@@ -423,20 +419,28 @@ bool coverage_trace_is_whole(const struct coverage *coverage, uint32_t trace, in
 	return coverage_visit_trace(coverage, trace, from_ns, to_ns, is_none, NULL);
 }
 
-bool coverage_process_is_whole(struct coverage *coverage, uint32_t process, int64_t from_ns, int64_t to_ns)
+static bool is_process_whole(struct coverage *coverage, uint32_t process, int64_t from_ns, int64_t to_ns,
+			     enum silence_aspect aspect)
 {
 	return !coverage_has_any(coverage) ||
 	       visit_process(coverage, process,
-			     &(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, SILENCE_TIMES, is_none,
-							 NULL });
+			     &(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, aspect, is_none, NULL });
+}
+
+bool coverage_process_is_whole(struct coverage *coverage, uint32_t process, int64_t from_ns, int64_t to_ns)
+{
+	return is_process_whole(coverage, process, from_ns, to_ns, SILENCE_TIMES);
+}
+
+bool coverage_was_off(const struct coverage *coverage, int64_t from_ns, int64_t to_ns)
+{
+	return !silences_ask(&coverage->pauses, &(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM,
+									    SILENCE_TIMES, is_none, NULL });
 }
 
 bool coverage_process_misses_nothing(struct coverage *coverage, uint32_t process, int64_t from_ns, int64_t to_ns)
 {
-	return !coverage_has_any(coverage) ||
-	       visit_process(coverage, process,
-			     &(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, SILENCE_EVENTS, is_none,
-							 NULL });
+	return is_process_whole(coverage, process, from_ns, to_ns, SILENCE_EVENTS);
 }
 
 /* Of a host, all that streams recorded before their first packets is missing, whatever trace or process it was of. */

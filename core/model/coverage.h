@@ -98,6 +98,9 @@ bool coverage_trace_is_whole(const struct coverage *coverage, uint32_t trace, in
 /* Whether a process was recorded from from_ns to to_ns. */
 bool coverage_process_is_whole(struct coverage *coverage, uint32_t process, int64_t from_ns, int64_t to_ns);
 
+/* Whether tracing was off at some moment from from_ns to to_ns, as far as a runtime event has shown it. */
+bool coverage_was_off(const struct coverage *coverage, int64_t from_ns, int64_t to_ns);
+
 /* Stricter: whether not a single event of the process may be missing, so that the absence of one proves something. */
 bool coverage_process_misses_nothing(struct coverage *coverage, uint32_t process, int64_t from_ns, int64_t to_ns);
 

@@ -9,6 +9,7 @@ from bisect import bisect
 from collections import Counter, defaultdict
 from pathlib import Path
 
+from check_executors import ExecutorChecks
 from check_periods import PeriodChecks
 from check_rounds import RoundChecks
 from engine import US
@@ -112,7 +113,7 @@ class Truth:
         return entity.node.definition.is_seen and all(event.is_seen for event in entity.definitions)
 
 
-class Check(PeriodChecks, RoundChecks):
+class Check(ExecutorChecks, PeriodChecks, RoundChecks):
     """Finds what is wrong; `wrong` are sentences, by what they are about."""
 
     def __init__(self, world, recorder, folder):
@@ -137,6 +138,7 @@ class Check(PeriodChecks, RoundChecks):
         self.check_lifecycle()
         self.check_deferred()
         self.check_periods()
+        self.check_executors()
         return self.wrong
 
     def add(self, kind, *words):

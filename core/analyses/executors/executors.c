@@ -19,6 +19,7 @@
 #include "core/analyses/executors/executor_threads.h"
 #include "core/analyses/shared/thread_uses.h"
 #include "core/base/arena_parts.h"
+#include "core/model/recorded_process.h"
 
 static G_GNUC_NO_INLINE struct executor_thread *add_thread(struct executors *executors, uint32_t index)
 {
@@ -44,11 +45,30 @@ static inline struct executor_thread *thread_of(struct executors *executors, uin
 	return G_LIKELY(thread != NULL) ? thread : add_thread(executors, index);
 }
 
+/* Whether the recording may have been off shortly before a poll, which no runtime event has shown yet. */
+static bool is_silent(const struct executors *executors, int64_t time_ns)
+{
+	const struct pipeline *pipeline = executors->analysis.context.pipeline;
+
+	return pipeline_has_runtime(pipeline) && time_ns - pipeline->end_ns > RECORDED_SILENCE_NS;
+}
+
+/* Whether tracing was off since the last event: the coverage knows of a pause once a runtime event follows it. */
+static bool was_off(const struct executors *executors, const struct executor_thread *thread, int64_t time_ns)
+{
+	const struct recording *recording = executors->analysis.context.recording;
+	int64_t last_ns = thread->states.last_ns, known_ns = executors->analysis.context.pipeline->end_ns;
+
+	return coverage_was_off(executors->coverage, last_ns, time_ns) ||
+	       (is_silent(executors, time_ns) && recording_was_off(recording, MAX(last_ns, known_ns), time_ns));
+}
+
 static G_GNUC_NO_INLINE void follow_losses(const struct executors *executors, struct executor_thread *thread,
 					   int64_t time_ns)
 {
 	if (executions_may_miss_events(executors->analysis.context.executions, thread->thread, thread->states.last_ns,
-				       time_ns)) {
+				       time_ns) ||
+	    was_off(executors, thread, time_ns)) {
 		executor_states_lose(&thread->states, time_ns);
 	}
 }
@@ -179,7 +199,7 @@ static void feed_polls(void *analysis, uint32_t index, const struct poll *polls,
 		limit(executors, thread);
 	}
 	executor_thread_follow_end(executors, thread, polls[count - 1].time_ns);
-	if (G_LIKELY(!coverage_has_any(executors->coverage))) {
+	if (G_LIKELY(!coverage_has_any(executors->coverage) && !is_silent(executors, polls[count - 1].time_ns))) {
 		executor_states_poll(&thread->states, polls, count);
 		return;
 	}

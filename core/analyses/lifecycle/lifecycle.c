@@ -33,6 +33,7 @@
 #include "core/analyses/lifecycle/lifecycle_timeline.h"
 #include "core/base/arena_parts.h"
 #include "core/base/slots.h"
+#include "core/model/coverage.h"
 
 /* --- transitions --- */
 
@@ -94,6 +95,15 @@ static bool is_copy(const struct lifecycle_node *node, const struct event_record
 	       node->event_goal == goal;
 }
 
+/* Between the last one of a node and that of the record. */
+static bool may_miss_transitions(const struct lifecycle *lifecycle, const struct event_record *record, int64_t since_ns)
+{
+	const struct executions *executions = lifecycle->analysis.context.executions;
+
+	return executions_may_miss_events(executions, record->thread, since_ns, record->time_ns) ||
+	       coverage_was_off(executions_coverage(executions), since_ns, record->time_ns);
+}
+
 static void feed_transition(struct lifecycle *lifecycle, const struct event_record *record)
 {
 	uint32_t process = recording_thread(lifecycle->analysis.context.recording, record->thread)->process;
@@ -110,9 +120,7 @@ static void feed_transition(struct lifecycle *lifecycle, const struct event_reco
 	if (is_copy(node, record, start, goal)) {
 		return;
 	}
-	node->is_doubtful =
-		node->has_state && executions_may_miss_events(lifecycle->analysis.context.executions, record->thread,
-							      node->since_ns, record->time_ns);
+	node->is_doubtful = node->has_state && may_miss_transitions(lifecycle, record, node->since_ns);
 	if (node->has_state && node->state == start && node->since_ns <= record->time_ns) {
 		end_stay(lifecycle, node, goal, record->time_ns);
 	} else if (node->has_state) {

@@ -278,6 +278,66 @@ Test(executors, only_those_of_the_nodes_asked_for)
 	expect_cell(0, "nodes", "/listener");
 }
 
+/* --- pauses --- */
+
+/* `lttng stop` and `lttng start`: no stream is in a packet in between. */
+static void pause_for(int64_t duration_ns)
+{
+	recording_packet_begins(recording, 0, 0);
+	recording_packet_ends(recording, 0, now_ns);
+	now_ns += duration_ns;
+	recording_packet_begins(recording, 0, now_ns);
+}
+
+Test(executors, what_a_thread_did_in_a_pause_is_unknown)
+{
+	define_node(talker, "talker");
+	define_timer(talker, 1);
+	something_happens();
+	spin(talker, TIMER_CALLBACK + 1);
+	wait_for_work(talker);
+	pause_for(400 * MS);
+	spin(talker, TIMER_CALLBACK + 1); /* the first runtime event is behind polls */
+	something_happens();
+	report();
+	expect_cells("executors", 0, "spins", "3", "wait_ns", "2000", "gap_ns", "2000", "spin_max_ns", "6000",
+		     "unknown_ns", "400001000");
+}
+
+/* It is told of its polls before a runtime event shows that there was a pause. */
+Test(executors, the_pause_of_a_thread_that_polls_is_unknown_too)
+{
+	define_node(talker, "talker");
+	define_timer(talker, 1);
+	something_happens();
+	spin(talker, TIMER_CALLBACK + 1);
+	wait_for_work(talker);
+	pause_for(400 * MS);
+	for (int i = 0; i < 200; i++) {
+		look_for_work(talker);
+		wait_for_work(talker);
+	}
+	something_happens();
+	report();
+	expect_cells("executors", 0, "spins", "202", "spin_max_ns", "6000", "unknown_ns", "400001000");
+}
+
+/* Whoever waits while others are recorded is known to wait. */
+Test(executors, a_pause_of_the_others_is_none)
+{
+	define_node(talker, "talker");
+	define_timer(talker, 1);
+	something_happens();
+	spin(talker, TIMER_CALLBACK + 1);
+	wait_for_work(talker);
+	recording_packet_begins(recording, 0, 0);
+	now_ns += 400 * MS;
+	spin(talker, TIMER_CALLBACK + 1);
+	something_happens();
+	report();
+	expect_cells("executors", 0, "wait_ns", "400003000", "unknown_ns", "0");
+}
+
 /* --- the summary --- */
 
 Test(executors, one_that_polls_is_worth_a_line)

@@ -146,6 +146,25 @@ Test(lifecycle, where_steps_are_missing_the_state_is_unknown)
 	}
 }
 
+/* It may have been left and entered again. */
+Test(lifecycle, a_stay_across_a_pause_of_tracing_is_doubtful)
+{
+	recording_packet_begins(recording, 0, 0);
+	step("unconfigured", "configuring");
+	step("configuring", "inactive");
+	run_callback(talker, 0x42);
+	recording_packet_ends(recording, 0, now_ns);
+	now_ns += 1000 * MS;
+	recording_packet_begins(recording, 0, now_ns);
+	start(talker, 0x42); /* of the service that changes the state */
+	step("inactive", "activating");
+	step("activating", "active");
+	report();
+	expect("lifecycle", row_of("configuring"), "doubtful", "0");
+	expect("lifecycle", row_of("inactive"), "doubtful", "1");
+	expect("lifecycle", row_of("activating"), "doubtful", "0");
+}
+
 Test(lifecycle, a_transition_without_its_end_has_no_result)
 {
 	step("unconfigured", "configuring");
