@@ -15,7 +15,9 @@
  * latency, wait or held.
  *
  * held: how long, from the publication to the take, the thread that took the message executed callbacks and so could
- * not take it earlier. Where that is not known for the whole time (thread_history.h), the message is no sample.
+ * not take it earlier. Where that is not known for the whole time (thread_history.h), the message is no sample. Each of
+ * its samples is beside one of latency, so that a brief table (table_writer.is_brief) never shows which callbacks held
+ * messages, a detail behind it.
  *
  * A latched message was published before its subscription existed, which received it when it joined (transient local):
  * it counts as received, but the time since its publication says nothing about transport, and is no sample of latency,
@@ -36,29 +38,27 @@
 
 static void add_hold(const struct thread_question *question, const struct thread_uses *uses)
 {
+	const struct communications *communications = question->asker;
 	struct communication *communication = question->about;
 
-	thread_uses_add(uses, question->from_ns, &communication->held, &communication->holders);
+	thread_uses_add(uses, question->from_ns, &communication->held,
+			communications->analysis.rows.is_brief ? NULL : &communication->holders);
 }
 
 /* A message that was taken for an execution: which callbacks its thread executed until then. */
-static void measure_hold(const struct communications *communications, struct communication *communication,
+static void measure_hold(struct communications *communications, struct communication *communication,
 			 const struct flow_delivery *delivery)
 {
-	struct thread_history *threads = communications->analysis.context.threads;
-	uint32_t thread = delivery->execution->thread;
-	int64_t from_ns = delivery->publication->first_ns, to_ns = delivery->take_ns;
-	const struct thread_uses *uses;
-
-	if (!communications->analysis.writers[TABLE_COMMUNICATIONS]) {
-		return;
-	}
-	uses = thread_history_find(threads, thread, from_ns, to_ns);
-	if (G_LIKELY(uses)) {
-		thread_uses_add(uses, from_ns, &communication->held, &communication->holders);
-	} else {
-		thread_history_ask(threads,
-				   &(struct thread_question){ thread, from_ns, to_ns, add_hold, NULL, communication });
+	if (communications->analysis.writers[TABLE_COMMUNICATIONS]) {
+		thread_history_ask(communications->analysis.context.threads,
+				   &(struct thread_question){
+					   .thread = delivery->execution->thread,
+					   .from_ns = delivery->publication->first_ns,
+					   .to_ns = delivery->take_ns,
+					   .answered = add_hold,
+					   .asker = communications,
+					   .about = communication,
+				   });
 	}
 }
 
@@ -113,7 +113,7 @@ static void on_received(void *data, const struct flow_delivery *delivery, void *
 	if (delivery->has_take && !is_latched) {
 		duration_statistics_add(&communication->transport, delivery->take_ns - publication->first_ns,
 					publication->first_ns);
-		if (delivery->execution && delivery->execution->kind != CALLBACK_KIND_INFERRED) {
+		if (delivery->has_start && delivery->execution) {
 			measure_hold(communications, communication, delivery);
 		}
 		if (delivery->take_ns < publication->first_ns) {

@@ -10,7 +10,10 @@
 #include "core/model/thread_history.h"
 #include "core/statistics/duration_statistics.h"
 
-/* Of a wait that began at from_ns. Adds nothing if that is not known: `uses` is NULL. O(uses). */
+/*
+ * Of a wait that began at from_ns. Adds nothing if that is not known: `uses` is NULL. `holders`: NULL if nobody sees
+ * them. O(uses).
+ */
 static inline void thread_uses_add(const struct thread_uses *uses, int64_t from_ns, struct duration_statistics *held,
 				   struct holders *holders)
 {
@@ -20,7 +23,7 @@ static inline void thread_uses_add(const struct thread_uses *uses, int64_t from_
 		return;
 	}
 	duration_statistics_add(held, uses->total_ns, from_ns);
-	end = uses->list + uses->count;
+	end = holders ? uses->list + uses->count : uses->list;
 	for (const struct thread_use *use = uses->list; use < end; use++) {
 		holders_add(holders, use->callback, use->used_ns);
 	}
