@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Text in files and pipes has at most 160 columns: every table with all that it can list, verdicts, comparisons, several
-recordings, help; also where names of nodes, topics, symbols and processes are longer than that."""
+recordings, help; also where names of nodes, topics, symbols and processes are longer than that. A narrow text says
+nothing else than a wide one."""
 import os
 import re
 import sys
@@ -16,6 +17,8 @@ from latency import run  # pylint: disable=wrong-import-position
 from ros_trace import CHATTER, HEARD, LISTENER, MESSAGE, OFFSET_NS, TALKER, TICK, RosTrace  # pylint: disable=wrong-import-position
 
 WIDTH = 160
+WITH_STATISTICS = ("Callbacks", "Communication latency", "End-to-end latency")
+NUMBER = re.compile(r"-?[\d.]+( [\wµ%]+)?")
 RECORDINGS = ["clients/py-single", "humble/pubsub", "jazzy/caret-both", "jazzy/counters", "jazzy/executors",
               "jazzy/lifecycle", "jazzy/memory", "jazzy/services", "jazzy/starved", "jazzy/timers", "jazzy/twohosts",
               "jazzy/user-points"]
@@ -37,6 +40,22 @@ BUDGETS = f"""budgets:
 def width(line):
     return sum(0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
                for character in line)
+
+
+def tables_of(text):
+    """title → the numbers of each line of the table, in their order"""
+    tables = {}
+    for part in text.split("\n\n"):
+        title, *lines = part.strip("\n").split("\n")
+        if title.startswith(WITH_STATISTICS):
+            tables[title.split(",")[0]] = [list(filter(NUMBER.fullmatch, re.split(" {2,}", line))) for line in lines]
+    return tables
+
+
+def is_part(row, other):
+    """Whether the other row has all cells of a row, in their order."""
+    cells = iter(other)
+    return all(cell in cells for cell in row)
 
 
 def write_long_names(folder):
@@ -86,6 +105,20 @@ class Widths(unittest.TestCase):
                 self.lines("--table=" + tables, "--hidden", "--top=0", "--worst=3",
                            "--quantile=0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,0.99,0.999,1", recording)
                 self.lines("--table=" + tables, "--instances", recording)
+
+    def test_narrow_and_wide(self):
+        """Each number of a narrow text is in the same row of a wide one, where all of them have room."""
+        for recording in self.recordings:
+            for options in [], ["--top=0"]:
+                with self.subTest(recording=recording, options=options):
+                    narrow = tables_of(self.lines(*options, recording))
+                    environment = {**os.environ, "COLUMNS": "2000"}
+                    wide = tables_of(run(self.command, *options, recording, env=environment).stdout)
+                    self.assertEqual(list(narrow), list(wide))
+                    for title, rows in narrow.items():
+                        rest = iter(wide[title])
+                        for row in filter(None, rows):
+                            self.assertTrue(any(is_part(row, other) for other in rest), (title, row))
 
     def test_verdicts(self):
         budgets = self.folder / "budgets.yaml"
