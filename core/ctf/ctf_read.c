@@ -214,22 +214,27 @@ static void set_pointer(struct event_record *record, uint8_t slot, const void *p
 static bool read_gid(const struct ctf_member *member, struct ctf_cursor *cursor, struct string_pool *pool,
 		     struct event_record *record)
 {
-	uint8_t gid[GID_SIZE];
+	uint8_t copy[GID_SIZE];
+	const uint8_t *gid = copy;
 	uint64_t count, element;
 
 	if (!ctf_cursor_enter_array(cursor, member->type, &count)) {
 		return false;
 	}
-	for (uint64_t i = 0; i < count; i++) {
+	if (G_LIKELY(cursor->at % 8 == 0 && member->type->element->alignment <= 8 &&
+		     count <= (cursor->end - cursor->at) / 8)) {
+		gid = cursor->packet + cursor->at / 8; /* whole bytes, one behind the other */
+	}
+	for (uint64_t i = 0; gid == copy && i < count; i++) {
 		if (!ctf_cursor_read_integer(cursor, member->type->element, &element)) {
 			return false;
 		}
 		if (i < GID_SIZE) {
-			gid[i] = (uint8_t)element;
+			copy[i] = (uint8_t)element;
 		}
 	}
 	if (count >= GID_SIZE) {
-		set_pointer(record, member->slot, string_pool_intern_bytes(pool, gid, sizeof(gid)));
+		set_pointer(record, member->slot, string_pool_intern_bytes(pool, gid, GID_SIZE));
 	}
 	return true;
 }
