@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#define FIRST_CAPACITY 4
+#define FIRST_CAPACITY 16
 
 void u64_map_init(struct u64_map *map)
 {

@@ -5,7 +5,8 @@
  * tombstones). Keys may be any word, 0 included. A value is never U64_MAP_NONE, which means "not in the map". The order
  * of iteration is undefined: sort before printing.
  *
- * Embedded: init and clear. Cost: 4-9 ns per look-up, otherwise O(1) amortized. Memory: 32 to 64 bytes per entry.
+ * Embedded: init and clear. Cost: 4-9 ns per look-up, otherwise O(1) amortized. Memory: 32 to 64 bytes per entry, and
+ * 256 for the first one.
  */
 #ifndef ROS2BT_U64_MAP_H
 #define ROS2BT_U64_MAP_H
