@@ -192,12 +192,12 @@ static struct cell part_cell(const struct statistics_columns *columns, const str
 									       columns->quantiles[quantile]));
 	}
 	if (quantile == columns->quantile_count) {
-		return cell_integer(totals->max_ns);
+		return cell_integer(statistic->longest_ns);
 	}
 	return statistic->longest_at_ns == DURATION_TIME_UNKNOWN ? CELL_NONE : cell_integer(statistic->longest_at_ns);
 }
 
-/* `wanted`: NULL: all of them. */
+/* `wanted`: NULL: all of them. The maximum, by which most tables are ranked, is known without the totals. */
 static void fill_cells(const struct statistics_columns *columns, const struct cell *cell, size_t first,
 		       const size_t *wanted)
 {
@@ -205,19 +205,24 @@ static void fill_cells(const struct statistics_columns *columns, const struct ce
 	const struct duration_statistics *statistic = cell->type == CELL_STATISTIC ? cell->statistic : NULL;
 	struct duration_totals totals = { 0 };
 
-	if (statistic) {
-		totals = duration_statistics_totals(statistic);
-	}
-	if (totals.count == 0) {
+	if (!statistic || duration_statistics_count(statistic) == 0) {
 		memset(&columns->cells[first], 0, count * sizeof(struct cell));
 		return;
+	}
+	if (!wanted) {
+		totals = duration_statistics_totals(statistic);
 	}
 	for (size_t part = 0; !wanted && part < count; part++) {
 		columns->cells[first + part] = part_cell(columns, statistic, &totals, part);
 	}
 	for (; wanted && *wanted != SIZE_MAX; wanted++) {
-		if (*wanted - first < count) {
-			columns->cells[*wanted] = part_cell(columns, statistic, &totals, *wanted - first);
+		size_t part = *wanted - first;
+
+		if (part < count && part != PART_QUANTILES + columns->quantile_count) {
+			totals = duration_statistics_totals(statistic);
+		}
+		if (part < count) {
+			columns->cells[*wanted] = part_cell(columns, statistic, &totals, part);
 		}
 	}
 }
