@@ -261,7 +261,7 @@ static bool outgrow(struct ctf_trace *trace, struct ctf_chunk *chunk, const stru
 	for (guint i = 0; i < trace->streams->len; i++) {
 		struct ctf_stream *stream = g_ptr_array_index(trace->streams, i);
 
-		ctf_stream_replan(stream, grown->class, grown->plans, find_plan(grown->plans, stream->plan));
+		ctf_stream_replan(stream, grown->class, find_plan(grown->plans, stream->plan));
 	}
 	/* the contents change places: pointers to the trace stay good */
 	{
@@ -285,19 +285,19 @@ static bool was_read(const struct ctf_stream *stream, const struct ctf_packet_pl
 	if (!stream->has_begun) {
 		return false;
 	}
-	if (ctf_places_is_broken(place)) {
+	if (place->fault) {
 		return ctf_stream_time_ns(stream, stream->packet.begin, &begin_ns) && place->begin_ns <= begin_ns;
 	}
 	if (place->sequence_number != CTF_COUNTER_NONE && stream->packet.sequence_number != CTF_COUNTER_NONE) {
 		return place->sequence_number <= stream->packet.sequence_number;
 	}
-	return place->begin <= stream->packet.begin;
+	return place->packet.begin <= stream->packet.begin;
 }
 
 /* Whether a packet is before all that were read, or where some were missing when the next one was read. */
 static bool was_missing(const struct ctf_stream *stream, const struct ctf_packet_place *place)
 {
-	if (ctf_places_is_broken(place)) {
+	if (place->fault) {
 		return false;
 	}
 	for (guint i = 0; place->sequence_number != CTF_COUNTER_NONE && i < stream->gaps->len; i++) {
@@ -307,7 +307,7 @@ static bool was_missing(const struct ctf_stream *stream, const struct ctf_packet
 			return true;
 		}
 	}
-	return place->begin < stream->first_begin;
+	return place->packet.begin < stream->first_begin;
 }
 
 /* The number of packets that were not read, and are left out as later ones were. */
@@ -321,7 +321,7 @@ static guint grow_stream(struct ctf_stream *to, const struct ctf_stream *from, i
 
 		if (!was_read(to, place)) {
 			ctf_places_insert(to->places, place);
-			if (ctf_stream_time_ns(to, place->end, &place_end_ns)) {
+			if (ctf_stream_time_ns(to, place->packet.end, &place_end_ns)) {
 				*end_ns = MAX(*end_ns, place_end_ns);
 			}
 		} else if (was_missing(to, place)) {
