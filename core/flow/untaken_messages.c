@@ -25,11 +25,6 @@ static struct untaken_publication describe(void *data, const void *publication)
 	};
 }
 
-static void keep(void *data, void *publication)
-{
-	linked_publication_reference(publication);
-}
-
 static void free_leaving(struct flow_linker *linker, guint place)
 {
 	if (linker->leaving[place]) {
@@ -141,7 +136,7 @@ static bool has_no_take(struct flow_linker *linker, const struct model_subscript
 }
 
 static void decided(void *data, struct model_subscription *subscription, const struct untaken_callback *callback,
-		    void *publication, guint candidates)
+		    void *publication, bool has_candidates)
 {
 	struct flow_linker *linker = data;
 
@@ -149,7 +144,7 @@ static void decided(void *data, struct model_subscription *subscription, const s
 		publication = NULL;
 	} else if (!publication) {
 		flow_topic_counts_add(linker,
-				      candidates > 0 ? DIAGNOSTIC_AMBIGUOUS_LINK : DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,
+				      has_candidates ? DIAGNOSTIC_AMBIGUOUS_LINK : DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,
 				      subscription->topic);
 	}
 	link_callback(linker, subscription, callback, publication);
@@ -163,7 +158,6 @@ void untaken_messages_create(struct flow_linker *linker)
 	linker->untaken = untaken_matcher_create(linker->recording, &(struct untaken_user){
 									    .data = linker,
 									    .describe = describe,
-									    .keep = keep,
 									    .forget = forget,
 									    .hold = hold,
 									    .put_down = put_down,
@@ -184,8 +178,8 @@ void untaken_messages_destroy(struct flow_linker *linker)
 void untaken_messages_published(struct flow_linker *linker, struct linked_publication *publication)
 {
 	if (publication->public.publisher->topic) {
-		untaken_matcher_publish(linker->untaken, publication->public.publisher->topic, publication,
-					publication->public.first_ns);
+		untaken_matcher_publish(linker->untaken, publication->public.publisher->topic,
+					linked_publication_reference(publication), publication->public.first_ns);
 	}
 }
 

@@ -73,7 +73,7 @@ static struct untaken_publication describe(void *data, const void *publication)
 	};
 }
 
-static void keep(void *data, void *publication)
+static void hold(void *data, void *publication)
 {
 	((struct sent_message *)publication)->references++;
 }
@@ -118,7 +118,7 @@ static void release(struct inference *inference, struct handling *handling)
 }
 
 static void decided(void *data, struct model_subscription *subscription, const struct untaken_callback *callback,
-		    void *publication, guint candidates)
+		    void *publication, bool has_candidates)
 {
 	struct inferred_takes *takes = data;
 	struct handling *handling = callback->execution;
@@ -209,9 +209,8 @@ static struct inference *inference_create(struct inferred_takes *takes)
 	inference->matcher = untaken_matcher_create(takes->recording, &(struct untaken_user){
 									      .data = takes,
 									      .describe = describe,
-									      .keep = keep,
 									      .forget = forget,
-									      .hold = keep,
+									      .hold = hold,
 									      .put_down = forget,
 									      .may_miss = may_miss,
 									      .decided = decided,
@@ -298,6 +297,7 @@ static void learn_rcl_publish(struct inferred_takes *takes, const struct event_r
 	}
 	message = object_pool_take(&inference->messages);
 	*message = (struct sent_message){
+		.references = 1,
 		.process = process,
 		.thread = record->thread,
 		.number = number,

@@ -113,13 +113,31 @@ void untaken_choice_drop_stale(const struct untaken_chooser *chooser, struct unt
 	}
 }
 
-/* The candidates of the undecided callbacks among those in hand, in order. */
-static guint collect(const struct untaken_chooser *chooser, const struct untaken_subscription *subscription,
+/* Whether none will be chosen, whatever the candidates are: then it only matters whether there is one. */
+static bool is_hopeless(const struct untaken_subscription *subscription)
+{
+	return subscription->is_behind || subscription->in_hand < subscription->count ||
+	       (subscription->is_contemporary && subscription->count > 1);
+}
+
+static bool keeps_one(const struct untaken_subscription *subscription)
+{
+	return subscription->count == 1 && subscription->model->queue_depth == 1;
+}
+
+/* With that many candidates none will be chosen, or all are known: no others are looked at. */
+static guint enough(const struct untaken_subscription *subscription)
+{
+	return keeps_one(subscription) ? UNTAKEN_KEPT : subscription->count + 1;
+}
+
+/* The candidates of the undecided callbacks among those in hand, in order, the first `most` of them. */
+static guint collect(const struct untaken_chooser *chooser, const struct untaken_subscription *subscription, guint most,
 		     void **candidates, struct untaken_publication *described)
 {
 	guint count = 0;
 
-	for (guint i = 0; i < subscription->in_hand; i++) {
+	for (guint i = 0; i < subscription->in_hand && count < most; i++) {
 		described[count] = untaken_describe(chooser, subscription->places[i].held);
 		if (is_candidate(subscription, &described[count])) {
 			candidates[count++] = subscription->places[i].held;
@@ -177,43 +195,40 @@ static void pair_in_order(const struct untaken_chooser *chooser, struct untaken_
 }
 
 /* What the rules for several come to. */
-guint untaken_choice_make_lone(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
-			       void **candidate)
+bool untaken_choice_make_lone(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
+			      void **candidate)
 {
 	struct untaken_publication described = untaken_describe(chooser, subscription->places[0].held);
 	int64_t start_ns = start_of(subscription, 0);
 
 	*candidate = NULL;
 	if (!is_candidate(subscription, &described)) {
-		return 0;
+		return false;
 	}
 	if (!subscription->is_behind && described.first_ns < start_ns &&
 	    is_covered(chooser, subscription, &described, start_ns, misses_nothing(chooser))) {
 		*candidate = subscription->places[0].held;
 	}
-	return 1;
+	return true;
 }
 
-guint untaken_choice_make(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
-			  void *candidates[UNTAKEN_KEPT])
+bool untaken_choice_make(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
+			 void *candidates[UNTAKEN_KEPT])
 {
 	struct untaken_publication described[UNTAKEN_KEPT];
-	guint count = collect(chooser, subscription, candidates, described);
+	bool can_choose = !is_hopeless(subscription);
+	guint count = collect(chooser, subscription, can_choose ? enough(subscription) : 1, candidates, described);
 
-	if (!subscription->is_behind && count == subscription->count &&
-	    (count == 1 || !subscription->is_contemporary) && !is_unordered(described, count)) {
+	if (can_choose && count == subscription->count && !is_unordered(described, count)) {
 		pair_in_order(chooser, subscription, candidates, described);
-		return count;
-	}
-	if (!subscription->is_behind && subscription->count == 1 && count > 1 &&
-	    subscription->model->queue_depth == 1 &&
-	    start_of(subscription, 0) - described[count - 1].first_ns < UNTAKEN_REST_NS &&
-	    !is_unordered(described, count) &&
-	    !is_tied(&described[count - 2], &described[count - 1], start_of(subscription, 0))) {
+	} else if (can_choose && count > 1 && keeps_one(subscription) &&
+		   start_of(subscription, 0) - described[count - 1].first_ns < UNTAKEN_REST_NS &&
+		   !is_unordered(described, count) &&
+		   !is_tied(&described[count - 2], &described[count - 1], start_of(subscription, 0))) {
 		candidates[0] = candidates[count - 1];
 		pair_in_order(chooser, subscription, candidates, &described[count - 1]);
-		return count;
+	} else {
+		choose_none(subscription, candidates);
 	}
-	choose_none(subscription, candidates);
-	return count;
+	return count > 0;
 }

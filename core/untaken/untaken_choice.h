@@ -92,12 +92,12 @@ void untaken_choice_drop_stale(const struct untaken_chooser *chooser, struct unt
 			       const struct untaken_thread *thread);
 
 /*
- * Sets a candidate for each undecided callback, of which there is one at least; NULL: unknown. Returns how many
- * candidates there were. The same if there are one callback and one publication, as most often.
+ * Sets a candidate for each undecided callback, of which there is one at least; NULL: unknown. Returns whether there
+ * were any candidates. The same if there are one callback and one publication, as most often.
  */
-guint untaken_choice_make(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
-			  void *candidates[UNTAKEN_KEPT]);
-guint untaken_choice_make_lone(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
-			       void **candidate);
+bool untaken_choice_make(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
+			 void *candidates[UNTAKEN_KEPT]);
+bool untaken_choice_make_lone(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
+			      void **candidate);
 
 #endif

@@ -103,7 +103,6 @@ void untaken_matcher_publish(struct untaken_matcher *matcher, const char *topic_
 	}
 	topic->kept[place].publication = publication;
 	topic->kept[place].first_ns = first_ns;
-	user->keep(user->data, publication);
 }
 
 /* Candidates that are no longer kept. */
@@ -141,7 +140,7 @@ static void decide_strangers(const struct untaken_user *user, struct untaken_sub
 	while (strangers < subscription->count &&
 	       subscription->places[strangers].undecided.published <= subscription->next) {
 		user->decided(user->data, subscription->model, &subscription->places[strangers++].undecided.callback,
-			      NULL, 0);
+			      NULL, false);
 	}
 	subscription->count -= strangers;
 	for (guint i = 0; strangers > 0 && i < subscription->count; i++) {
@@ -155,7 +154,7 @@ static void decide_several(const struct untaken_matcher *matcher, struct untaken
 {
 	const struct untaken_user *user = &matcher->chooser.user;
 	void *chosen[UNTAKEN_KEPT];
-	guint candidates;
+	bool has_candidates;
 
 	if (subscription->places[0].undecided.published <= subscription->next) {
 		decide_strangers(user, subscription);
@@ -163,10 +162,10 @@ static void decide_several(const struct untaken_matcher *matcher, struct untaken
 			return;
 		}
 	}
-	candidates = untaken_choice_make(&matcher->chooser, subscription, chosen);
+	has_candidates = untaken_choice_make(&matcher->chooser, subscription, chosen);
 	for (guint i = 0; i < subscription->count; i++) {
 		user->decided(user->data, subscription->model, &subscription->places[i].undecided.callback,
-			      is_rested ? chosen[i] : NULL, candidates);
+			      is_rested ? chosen[i] : NULL, has_candidates);
 	}
 	for (guint i = 0; i < subscription->in_hand; i++) {
 		user->put_down(user->data, subscription->places[i].held);
@@ -183,10 +182,10 @@ static inline void decide_lone(const struct untaken_matcher *matcher, struct unt
 	const struct untaken_user *user = &matcher->chooser.user;
 	struct untaken_place *place = &subscription->places[0];
 	void *chosen;
-	guint candidates = untaken_choice_make_lone(&matcher->chooser, subscription, &chosen);
+	bool is_candidate = untaken_choice_make_lone(&matcher->chooser, subscription, &chosen);
 
 	user->decided(user->data, subscription->model, &place->undecided.callback, is_rested ? chosen : NULL,
-		      candidates);
+		      is_candidate);
 	user->put_down(user->data, place->held);
 	subscription->next++;
 	subscription->count = subscription->in_hand = 0;
@@ -276,24 +275,12 @@ void untaken_matcher_take_intra(struct untaken_matcher *matcher, struct model_su
 	subscription_of(matcher, subscription)->has_intra = true;
 }
 
-/*
- * What waits has not been touched for long. If its first callback is decided now, the caches get what that needs at
- * once, rather than one after another. What lies there is not looked at: it may have been decided.
- */
-static inline void prefetch_decision(const struct untaken_subscription *subscription)
-{
-	prefetch(&subscription->topic->count, sizeof(uint64_t));
-	prefetch(subscription->places[0].undecided.callback.execution, UNTAKEN_EXECUTION_SIZE);
-	prefetch(subscription->places[0].held, UNTAKEN_PUBLICATION_SIZE);
-}
-
 struct untaken_callback *untaken_matcher_take(struct untaken_matcher *matcher, struct model_subscription *model,
 					      const struct untaken_thread *thread, int64_t start_ns, int64_t now_ns)
 {
 	struct untaken_subscription *subscription = subscription_of(matcher, model);
 
 	if (subscription->count > 0) {
-		prefetch_decision(subscription);
 		if (has_rested(subscription, now_ns)) {
 			close_period(matcher, subscription, true);
 		} else if (subscription->count == UNTAKEN_KEPT ||

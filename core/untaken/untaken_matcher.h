@@ -46,7 +46,10 @@ void untaken_matcher_destroy(struct untaken_matcher *matcher);
  */
 void untaken_matcher_begin_late(struct untaken_matcher *matcher, int64_t now_ns);
 
-/* The publisher of the publication is known. The name of its topic is interned. first_ns: its first publish event. */
+/*
+ * The publisher of the publication is known. The name of its topic is interned. first_ns: its first publish event. The
+ * matcher keeps the publication, until it calls `forget`.
+ */
 void untaken_matcher_publish(struct untaken_matcher *matcher, const char *topic_name, void *publication,
 			     int64_t first_ns);
 

@@ -10,11 +10,7 @@
 
 #define UNTAKEN_KEPT 64
 #define UNTAKEN_REST_NS (500 * NS_PER_US) /* a guess: longer than an executor needs from one callback to the next */
-/* How many bytes of those of the user are fetched into the cache before a decision. */
-#define UNTAKEN_PUBLICATION_SIZE 256
-#define UNTAKEN_EXECUTION_SIZE 128
-
-#define UNTAKEN_WAIT_NS NS_PER_S /* a callback is decided by then, at the latest */
+#define UNTAKEN_WAIT_NS NS_PER_S	  /* a callback is decided by then, at the latest */
 
 /* What the choice depends on. */
 struct untaken_publication {
@@ -60,8 +56,6 @@ struct untaken_callback {
 struct untaken_user {
 	void *data;
 	struct untaken_publication (*describe)(void *data, const void *publication);
-	/* The matcher keeps the publication, until the call of `forget`. */
-	void (*keep)(void *data, void *publication);
 	void (*forget)(void *data, void *publication);
 	/* The publication may be that of an undecided callback, until the call of `put_down`: it is kept, too. */
 	void (*hold)(void *data, void *publication);
@@ -70,9 +64,9 @@ struct untaken_user {
 	bool (*may_miss)(void *data, uint32_t process, int64_t from_ns, int64_t to_ns);
 	/* Whether it would be false for any process and time so far. NULL: each process is asked for. */
 	bool (*misses_nothing)(void *data);
-	/* The last call for a callback. NULL: which of the candidates it had is unknown. */
+	/* The last call for a callback. NULL: which of the candidates it had is unknown, or that there were any. */
 	void (*decided)(void *data, struct model_subscription *subscription, const struct untaken_callback *callback,
-			void *publication, guint candidates);
+			void *publication, bool has_candidates);
 };
 
 #endif
