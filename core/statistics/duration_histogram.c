@@ -77,7 +77,7 @@ struct duration_histogram *duration_histogram_copy(const struct duration_histogr
 	struct duration_histogram *histogram = arena_copy(arena, other, sizeof(*other));
 
 	histogram->arena = arena;
-	histogram->few = few_buckets_copy(other->few, arena);
+	histogram->few = arena_copy(arena, other->few, sizeof(*other->few));
 	histogram->octaves = arena_copy(arena, other->octaves, other->octave_count * sizeof(*other->octaves));
 	for (uint32_t i = 0; i < other->octave_count; i++) {
 		histogram->octaves[i].counters = arena_copy(arena, other->octaves[i].counters, OCTAVE_BUCKETS);
@@ -94,7 +94,7 @@ void duration_histogram_destroy(struct duration_histogram *histogram)
 		return;
 	}
 	arena = histogram->arena;
-	few_buckets_destroy(histogram->few, arena);
+	arena_give(arena, histogram->few, sizeof(*histogram->few));
 	for (uint32_t i = 0; i < histogram->octave_count; i++) {
 		if (histogram->octaves[i].counters) {
 			arena_give(arena, histogram->octaves[i].counters, OCTAVE_BUCKETS);
@@ -193,50 +193,38 @@ static void prepare_for_many(struct duration_histogram *histogram, const int16_t
 	histogram_carries_make_room(&histogram->carries, LASTING_CARRIES, histogram->arena);
 }
 
-static void count_buckets(struct duration_histogram *histogram, const int16_t *buckets, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		hit(histogram, buckets[i]);
-	}
-}
-
-/* They are too many: counters take less memory, which their own is part of. */
+/* They become too many. */
 static void count_few(struct duration_histogram *histogram)
 {
-	int16_t buckets[FEW_BUCKETS_MAX];
-	uint32_t count;
+	struct few_buckets *few = histogram->few;
 
-	if (!histogram->few) {
+	if (!few) {
 		return;
 	}
-	count = histogram->few->count;
-	few_buckets_take(histogram->few, buckets);
-	few_buckets_destroy(histogram->few, histogram->arena);
 	histogram->few = NULL;
-	if (count > 0 && arena_is_lasting(histogram->arena)) {
-		prepare_for_many(histogram, buckets, count);
+	if (few->count > 0 && arena_is_lasting(histogram->arena)) {
+		prepare_for_many(histogram, few->buckets, few->count);
 	}
-	count_buckets(histogram, buckets, count);
+	for (uint32_t i = 0; i < few->count; i++) {
+		hit(histogram, few->buckets[i]);
+	}
+	arena_give(histogram->arena, few, sizeof(*few));
 }
 
 static bool add_to_few(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
 {
-	struct few_buckets *few = few_buckets_make_room(histogram->few, count, histogram->arena);
-	uint32_t room;
+	struct few_buckets *few = histogram->few;
 
-	if (!few) {
+	if (count + (few ? few->count : 0) > FEW_BUCKETS_MAX) {
 		return false;
 	}
-	histogram->few = few;
-	for (const int64_t *end = durations_ns + count; durations_ns < end;) {
-		int16_t *bucket = few_buckets_part_from(few, few->count, &room);
-
-		room = (uint32_t)MIN(room, end - durations_ns);
-		few->count += room;
-		for (; room > 0; room--) {
-			*bucket++ = (int16_t)bucket_of_duration(*durations_ns++);
-		}
+	if (!few) {
+		few = histogram->few = arena_take(histogram->arena, sizeof(*few));
 	}
+	for (size_t i = 0; i < count; i++) {
+		few->buckets[few->count + i] = (int16_t)bucket_of_duration(durations_ns[i]);
+	}
+	few->count += (uint32_t)count;
 	return true;
 }
 
@@ -245,10 +233,10 @@ static void each_of_few(struct few_buckets *few, void (*take)(int64_t duration_n
 {
 	few_buckets_sort(few);
 	for (uint32_t first = 0, end; first < few->count; first = end) {
-		int32_t bucket = *few_buckets_at(few, first);
+		int32_t bucket = few->buckets[first];
 
 		end = first;
-		while (end < few->count && *few_buckets_at(few, end) == bucket) {
+		while (end < few->count && few->buckets[end] == bucket) {
 			end++;
 		}
 		take((int64_t)CLAMP(bucket_value(bucket), INT64_MIN, INT64_MAX), end - first, data);
@@ -354,7 +342,7 @@ int128 duration_histogram_value_at(const struct duration_histogram *histogram, u
 
 	if (histogram->few) {
 		few_buckets_sort(histogram->few);
-		return bucket_value(*few_buckets_at(histogram->few, (uint32_t)rank - 1));
+		return bucket_value(histogram->few->buckets[rank - 1]);
 	}
 	for (; rank > histogram->octaves[i].hits; i++) {
 		rank -= histogram->octaves[i].hits;

@@ -5,7 +5,7 @@
  *
  * Each octave with durations has a counter of one byte per bucket, at most 57 KB for all octaves; the overflow of a
  * counter is carried over to a list. A series that spans a decade takes about 2 KB, and 8 bytes for each bucket with
- * more than 255 durations. As long as durations are few (896), they are a list of buckets of 2 bytes each: a large
+ * more than 255 durations. As long as durations are few (128), they are a list of buckets of 2 bytes each: a large
  * system has many such series. In an arena of a recording that goes on (arena_set_lasting()), counters are
  * there from then on for all octaves from two below those of the first durations to three above: these are reached
  * sooner or later. Cost: O(1) per duration, O(log buckets) per carry.
