@@ -10,15 +10,14 @@
 #include "core/base/memory_layout.h"
 #include "core/statistics/duration_histogram.h"
 
-/* Most series of a large system have few samples: they take two, then four cache lines, then all. A brief one needs no
- * more than four. */
+/* Most series of a large system have few samples: they take two, then four cache lines, then all. */
 #define FIRST_ROOM 14
 #define SECOND_ROOM 30
 
 /* Of a series with more samples than are stored. */
 struct duration_sums {
-	struct duration_totals totals;	      /* of the samples added to the totals */
-	struct duration_histogram *histogram; /* of no use, or NULL, if the series is brief */
+	struct duration_totals totals; /* of the samples added to the totals */
+	struct duration_histogram *histogram;
 	size_t counted;		 /* number of stored samples that are in the histogram, but not in the totals */
 	unsigned int per_octave; /* buckets per octave, if some samples are only known by coarser buckets than those of
 				    the histogram; else 0 */
@@ -33,11 +32,18 @@ void duration_statistics_init(struct duration_statistics *statistics, struct are
 	*statistics = (struct duration_statistics){ .arena = arena, .longest_ns = INT64_MIN };
 }
 
+void duration_statistics_set_beside(struct duration_statistics *statistics, const struct duration_statistics *other)
+{
+	statistics->brief = arena_take(statistics->arena, sizeof(*statistics->brief));
+	statistics->brief->beside = other;
+}
+
 uint64_t duration_statistics_count(const struct duration_statistics *statistics)
 {
 	const struct duration_record *record = statistics->record;
 
-	return (record && record->sums ? record->sums->totals.count : 0) + statistics->stored;
+	return (record && record->sums ? record->sums->totals.count : 0) + statistics->stored +
+	       (statistics->brief ? statistics->brief->count : 0);
 }
 
 /* Adds the samples that are not in the histogram yet to it. */
@@ -57,28 +63,6 @@ static struct duration_sums *make_sums(struct arena *arena, struct duration_hist
 	return sums;
 }
 
-static void work_up(struct duration_statistics *statistics)
-{
-	struct duration_record *record = statistics->record;
-	bool is_brief = duration_statistics_is_brief(statistics);
-	struct duration_totals totals;
-
-	g_assert(record);
-	if (!record->sums) {
-		record->sums =
-			make_sums(statistics->arena, is_brief ? NULL : duration_histogram_create(statistics->arena));
-	}
-	/* the histogram was not needed for a while: it is fetched while the samples are added up */
-	__builtin_prefetch(record->sums->histogram);
-	totals = duration_statistics_totals(statistics);
-	if (!is_brief) {
-		count_samples(record, statistics->stored);
-	}
-	record->sums->totals = totals;
-	record->sums->counted = 0;
-	statistics->stored = 0;
-}
-
 static size_t record_size(size_t room)
 {
 	return sizeof(struct duration_record) + room * sizeof(int64_t);
@@ -95,42 +79,16 @@ void duration_statistics_clear(struct duration_statistics *statistics)
 		}
 		arena_give(statistics->arena, record, record_size(statistics->room));
 	}
-	*statistics = (struct duration_statistics){ .arena = statistics->arena,
-						    .beside = statistics->beside,
-						    .longest_ns = INT64_MIN };
-}
-
-void duration_statistics_make_room(struct duration_statistics *statistics)
-{
-	uint32_t old = statistics->room;
-	uint32_t room = old == 0 ? FIRST_ROOM : old < SECOND_ROOM ? SECOND_ROOM : DURATION_STATISTICS_SAMPLES;
-
-	if (old == DURATION_STATISTICS_SAMPLES || (old == SECOND_ROOM && duration_statistics_is_brief(statistics))) {
-		work_up(statistics);
-		return;
-	}
-	statistics->record =
-		arena_grow(statistics->arena, statistics->record, old > 0 ? record_size(old) : 0, record_size(room));
-	statistics->room = room;
+	duration_statistics_init(statistics, statistics->arena);
 }
 
 /* The sum of DURATION_STATISTICS_SAMPLES samples up to this fits 64 bits. */
 #define SHORT_NS (INT64_MAX / DURATION_STATISTICS_SAMPLES)
 
-static void add_squares(struct duration_totals *totals, const int64_t *samples, size_t count)
+/* All but the largest one, which the series knows. */
+static void add_samples(struct duration_totals *totals, const int64_t *samples, size_t count)
 {
 	uint128 sum_of_squares_ns2 = totals->sum_of_squares_ns2;
-
-#pragma GCC unroll 4
-	for (size_t i = 0; i < count; i++) {
-		sum_of_squares_ns2 += (uint128)((int128)samples[i] * samples[i]);
-	}
-	totals->sum_of_squares_ns2 = sum_of_squares_ns2;
-}
-
-/* All but the largest one, which the series knows, and the squares. */
-static void add_to_totals(struct duration_totals *totals, const int64_t *samples, size_t count)
-{
 	int64_t min_ns = totals->min_ns;
 	uint64_t sum_ns = 0;
 
@@ -138,9 +96,11 @@ static void add_to_totals(struct duration_totals *totals, const int64_t *samples
 	for (size_t i = 0; i < count; i++) {
 		min_ns = MIN(min_ns, samples[i]);
 		sum_ns += (uint64_t)samples[i];
+		sum_of_squares_ns2 += (uint128)((int128)samples[i] * samples[i]);
 	}
 	totals->count += count;
 	totals->min_ns = min_ns;
+	totals->sum_of_squares_ns2 = sum_of_squares_ns2;
 	if (G_LIKELY(min_ns >= -SHORT_NS && totals->max_ns <= SHORT_NS)) {
 		totals->sum_ns += (int64_t)sum_ns;
 		return;
@@ -150,7 +110,7 @@ static void add_to_totals(struct duration_totals *totals, const int64_t *samples
 	}
 }
 
-struct duration_totals duration_statistics_totals(const struct duration_statistics *statistics)
+static struct duration_totals totals_of_record(const struct duration_statistics *statistics)
 {
 	const struct duration_record *record = statistics->record;
 	struct duration_totals totals = { 0 };
@@ -163,12 +123,53 @@ struct duration_totals duration_statistics_totals(const struct duration_statisti
 	}
 	if (record && count > 0) {
 		totals.max_ns = statistics->longest_ns;
-		add_to_totals(&totals, record->samples, count);
-		if (!duration_statistics_is_brief(statistics)) {
-			add_squares(&totals, record->samples, count);
-		}
+		add_samples(&totals, record->samples, count);
 	}
 	return totals;
+}
+
+struct duration_totals duration_statistics_totals(const struct duration_statistics *statistics)
+{
+	struct duration_totals totals = totals_of_record(statistics);
+
+	if (statistics->brief) {
+		totals.count += statistics->brief->count;
+		totals.max_ns = statistics->longest_ns;
+		totals.sum_ns += statistics->brief->sum_ns;
+	}
+	return totals;
+}
+
+static void work_up(struct duration_statistics *statistics)
+{
+	struct duration_record *record = statistics->record;
+	struct duration_totals totals;
+
+	g_assert(record);
+	if (!record->sums) {
+		record->sums = make_sums(statistics->arena, duration_histogram_create(statistics->arena));
+	}
+	/* the histogram was not needed for a while: it is fetched while the samples are added up */
+	__builtin_prefetch(record->sums->histogram);
+	totals = totals_of_record(statistics);
+	count_samples(record, statistics->stored);
+	record->sums->totals = totals;
+	record->sums->counted = 0;
+	statistics->stored = 0;
+}
+
+void duration_statistics_make_room(struct duration_statistics *statistics)
+{
+	uint32_t old = statistics->room;
+	uint32_t room = old == 0 ? FIRST_ROOM : old < SECOND_ROOM ? SECOND_ROOM : DURATION_STATISTICS_SAMPLES;
+
+	if (old == DURATION_STATISTICS_SAMPLES) {
+		work_up(statistics);
+		return;
+	}
+	statistics->record =
+		arena_grow(statistics->arena, statistics->record, old > 0 ? record_size(old) : 0, record_size(room));
+	statistics->room = room;
 }
 
 /* By insertion: at most DURATION_STATISTICS_SAMPLES, which takes a third of the time of qsort(). */

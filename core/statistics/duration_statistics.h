@@ -10,8 +10,8 @@
  * Adding a sample only stores it; samples enter the sums and the histogram DURATION_STATISTICS_SAMPLES at a time. A
  * series that gets a sample now and then therefore occupies little of the cache in between.
  *
- * A series may be brief as soon as another one has samples: then it has no histogram, and of it only what needs no more
- * than count, sum, min and max is known.
+ * A series may be brief as soon as another one has samples: from then on its samples are only added up, and of it only
+ * what needs no more than count, sum and max is known.
  *
  * Any 64-bit durations are allowed, hostile ones included. Where the squared distances may not fit 128 bits (a thousand
  * durations that differ by decades), the standard deviation is computed from the histogram, within about 0.1 %.
@@ -37,47 +37,80 @@ struct duration_record {
 	int64_t samples[];	    /* not yet added to the totals */
 };
 
+/* The samples of a series that came when it was brief, which are not in its record. */
+struct duration_brief {
+	const struct duration_statistics *beside; /* the series that makes this one brief; borrowed */
+	uint64_t count;
+	int128 sum_ns;
+};
+
 struct duration_statistics {
-	struct duration_record *record; /* in the arena; NULL without samples */
+	struct duration_record *record; /* in the arena; NULL without samples, or only `brief` has any */
 	struct arena *arena;		/* borrowed */
-	/* The series that makes this one brief; NULL: none does. To be set before the first sample. Borrowed. */
-	const struct duration_statistics *beside;
-	int64_t longest_ns;    /* so far; INT64_MIN without samples */
-	int64_t longest_at_ns; /* when it began, or DURATION_TIME_UNKNOWN; meaningless without samples */
-	uint32_t stored, room; /* how many samples the record has, and has room for */
+	struct duration_brief *brief;	/* in the arena; NULL: it is never brief */
+	int64_t longest_ns;		/* so far; INT64_MIN without samples */
+	int64_t longest_at_ns;		/* when it began, or DURATION_TIME_UNKNOWN; meaningless without samples */
+	uint32_t stored, room;		/* how many samples the record has, and has room for */
 };
 
 struct duration_totals {
 	uint64_t count;
-	int64_t min_ns, max_ns;	    /* meaningless without samples */
+	int64_t min_ns, max_ns;	    /* meaningless without samples; the min also of a brief series */
 	int128 sum_ns;		    /* exact */
 	uint128 sum_of_squares_ns2; /* exact modulo 2^128; not of a brief series */
 };
 
 void duration_statistics_init(struct duration_statistics *statistics, struct arena *arena);
 
-/* Forgets all samples, and gives their memory back to the arena. */
+/* It is brief as soon as `other` has samples. To be called before the first sample. */
+void duration_statistics_set_beside(struct duration_statistics *statistics, const struct duration_statistics *other);
+
+/* Forgets all samples of a series that is never brief, and gives their memory back to the arena. */
 void duration_statistics_clear(struct duration_statistics *statistics);
 
 /* Makes room for a sample. */
 void duration_statistics_make_room(struct duration_statistics *statistics);
 
-/* `at_ns`: when the duration began. O(1) amortized; no allocation once the parts of the histogram in use exist. */
-static inline void duration_statistics_add(struct duration_statistics *statistics, int64_t duration_ns, int64_t at_ns)
+static inline bool duration_statistics_is_brief(const struct duration_statistics *statistics)
+{
+	return statistics->brief && statistics->brief->beside->record;
+}
+
+static inline void duration_statistics_note_longest(struct duration_statistics *statistics, int64_t duration_ns,
+						    int64_t at_ns)
 {
 	if (G_UNLIKELY(duration_ns > statistics->longest_ns)) {
 		statistics->longest_ns = duration_ns;
 		statistics->longest_at_ns = at_ns;
 	}
+}
+
+static inline void duration_statistics_keep(struct duration_statistics *statistics, int64_t duration_ns)
+{
 	if (statistics->stored == statistics->room) {
 		duration_statistics_make_room(statistics);
 	}
 	statistics->record->samples[statistics->stored++] = duration_ns;
 }
 
-static inline bool duration_statistics_is_brief(const struct duration_statistics *statistics)
+/* `at_ns`: when the duration began. O(1) amortized; no allocation once the parts of the histogram in use exist. */
+static inline void duration_statistics_add(struct duration_statistics *statistics, int64_t duration_ns, int64_t at_ns)
 {
-	return statistics->beside && statistics->beside->record;
+	duration_statistics_note_longest(statistics, duration_ns, at_ns);
+	duration_statistics_keep(statistics, duration_ns);
+}
+
+/* The same for a series that may be brief. */
+static inline void duration_statistics_add_briefly(struct duration_statistics *statistics, int64_t duration_ns,
+						   int64_t at_ns)
+{
+	duration_statistics_note_longest(statistics, duration_ns, at_ns);
+	if (duration_statistics_is_brief(statistics)) {
+		statistics->brief->sum_ns += duration_ns;
+		statistics->brief->count++;
+	} else {
+		duration_statistics_keep(statistics, duration_ns);
+	}
 }
 
 struct duration_totals duration_statistics_totals(const struct duration_statistics *statistics);

@@ -71,8 +71,8 @@ void row_init_statistics(void *row, const struct table_schema *schema, bool is_b
 			duration_statistics_init(statistics, arena);
 			if (!hints || !hints->is_brief) {
 				full = statistics;
-			} else if (is_brief) {
-				statistics->beside = full;
+			} else if (is_brief && full) {
+				duration_statistics_set_beside(statistics, full);
 			}
 		}
 	}

@@ -176,7 +176,7 @@ static struct cell part_cell(const struct statistics_columns *columns, const str
 	case PART_SUM:
 		return totals->sum_ns == (int64_t)totals->sum_ns ? cell_integer((int64_t)totals->sum_ns) : CELL_NONE;
 	case PART_MIN:
-		return cell_integer(totals->min_ns);
+		return is_brief ? CELL_NONE : cell_integer(totals->min_ns);
 	case PART_MEAN:
 		return cell_real(duration_totals_mean(totals));
 	case PART_STDDEV:

@@ -34,7 +34,8 @@ static struct callback_row *add_row(struct callbacks *callbacks, const struct mo
 	duration_statistics_init(&row->period, arena);
 	duration_statistics_init(&row->gap, arena);
 	if (callbacks->analysis.rows.is_brief) {
-		row->period.beside = row->gap.beside = &row->duration;
+		duration_statistics_set_beside(&row->period, &row->duration);
+		duration_statistics_set_beside(&row->gap, &row->duration);
 	}
 	row->worst = worst_create(arena, context->options->worst, sizeof(struct worst_execution));
 	return row;
@@ -50,9 +51,11 @@ static inline struct callback_row *row_of(struct callbacks *callbacks, const str
 
 static inline void add_interval(struct callback_row *row, const struct interval *interval)
 {
-	duration_statistics_add(&row->period, interval->start_ns - interval->last_start_ns, interval->last_start_ns);
+	duration_statistics_add_briefly(&row->period, interval->start_ns - interval->last_start_ns,
+					interval->last_start_ns);
 	if (interval->has_gap) {
-		duration_statistics_add(&row->gap, interval->start_ns - interval->last_end_ns, interval->last_end_ns);
+		duration_statistics_add_briefly(&row->gap, interval->start_ns - interval->last_end_ns,
+						interval->last_end_ns);
 	}
 }
 

@@ -111,8 +111,8 @@ static void on_received(void *data, const struct flow_delivery *delivery, void *
 	is_latched = delivery_is_latched(communications->analysis.context.recording, delivery);
 	communication->latched += is_latched;
 	if (delivery->has_take && !is_latched) {
-		duration_statistics_add(&communication->transport, delivery->take_ns - publication->first_ns,
-					publication->first_ns);
+		duration_statistics_add_briefly(&communication->transport, delivery->take_ns - publication->first_ns,
+						publication->first_ns);
 		if (delivery->has_start && delivery->execution) {
 			measure_hold(communications, communication, delivery);
 		}
@@ -128,8 +128,9 @@ static void on_received(void *data, const struct flow_delivery *delivery, void *
 						publication->first_ns);
 		}
 		if (delivery->has_take) {
-			duration_statistics_add(&communication->wait, delivery->callback_start_ns - delivery->take_ns,
-						delivery->take_ns);
+			duration_statistics_add_briefly(&communication->wait,
+							delivery->callback_start_ns - delivery->take_ns,
+							delivery->take_ns);
 		}
 	}
 	if (communications->analysis.writers[TABLE_INSTANCES]) {

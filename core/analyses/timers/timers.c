@@ -69,7 +69,7 @@ static void count_period(struct timer_row *row, const struct timer_call *call)
 	if (!row->has_last_expected || !call->has_expected || call->begins_anew) {
 		return;
 	}
-	duration_statistics_add(&row->jitter, ABS(period_ns - row->schedule.period_ns), row->last_start_ns);
+	duration_statistics_add_briefly(&row->jitter, ABS(period_ns - row->schedule.period_ns), row->last_start_ns);
 	if (!call->is_early) {
 		row->span_ns += period_ns;
 		row->slots_ns += last_slot_ns(row, call) - row->last_slot_ns;
@@ -141,7 +141,7 @@ static void count_lateness(struct timers *timers, struct timer_row *row, const s
 {
 	int64_t late_ns = call->facts.start_ns - call->expected_ns;
 
-	duration_statistics_add(&row->lateness, late_ns, call->expected_ns);
+	duration_statistics_add_briefly(&row->lateness, late_ns, call->expected_ns);
 	count_delay(timers, row, call, late_ns);
 	if (!row->schedule.is_guess) {
 		timer_shown_note_late(timer_threads_shown(timers->threads, call->thread),
@@ -244,7 +244,8 @@ static struct timer_row *row_of(struct timers *timers, struct model_callback *ca
 	duration_statistics_init(&row->jitter, rows->arena);
 	duration_statistics_init(&row->free_period, rows->arena);
 	if (!timers->analysis.writers[TABLE_TIMERS]) {
-		row->lateness.beside = row->jitter.beside = &row->lateness;
+		duration_statistics_set_beside(&row->lateness, &row->lateness);
+		duration_statistics_set_beside(&row->jitter, &row->lateness);
 	}
 	return row;
 }

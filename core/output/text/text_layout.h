@@ -48,9 +48,9 @@ struct text_layout {
 size_t text_layout_heading_end(const struct text_layout *layout, size_t first, size_t *width);
 
 /*
- * The first column of detail of a statistic with HINT_BRIEF where a narrow table shows another statistic: there is room
- * for its mean and max only, so that the rest need not be known (table_writer.is_brief). It and the details behind it
- * are left out even where their values are short. column_count: none is.
+ * The first column of a statistic with HINT_BRIEF where a narrow table shows another statistic: there is room for its
+ * mean and max only, so that the rest need not be known (table_writer.is_brief). Columns of detail from there on are
+ * left out even where their values are short. column_count: none are.
  */
 static inline size_t text_layout_first_brief(const struct text_layout *layout)
 {
@@ -59,10 +59,9 @@ static inline size_t text_layout_first_brief(const struct text_layout *layout)
 
 	for (size_t i = layout->column_count; i-- > 0;) {
 		const struct text_column *column = &layout->columns[i];
-		bool is_brief = column->hints->is_brief && column->column->role == COLUMN_ROLE_DETAIL;
 
 		has_other |= column->is_shown && column->hints->heading && column->hints->marks_largest;
-		first = column->is_shown && is_brief ? i : first;
+		first = column->is_shown && column->hints->is_brief ? i : first;
 	}
 	return has_other && text_style_is_narrow(layout->style) ? first : layout->column_count;
 }
