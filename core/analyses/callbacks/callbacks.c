@@ -49,13 +49,13 @@ static inline struct callback_row *row_of(struct callbacks *callbacks, const str
 	return G_LIKELY(row != NULL) ? row : add_row(callbacks, callback);
 }
 
-static inline void add_interval(struct callback_row *row, const struct interval *interval)
+static inline void add_interval(struct callback_row *row, struct interval interval)
 {
-	duration_statistics_add_briefly(&row->period, interval->start_ns - interval->last_start_ns,
-					interval->last_start_ns);
-	if (interval->has_gap) {
-		duration_statistics_add_briefly(&row->gap, interval->start_ns - interval->last_end_ns,
-						interval->last_end_ns);
+	duration_statistics_add_briefly(&row->period, interval.start_ns - interval.last_start_ns,
+					interval.last_start_ns);
+	if (interval.has_gap) {
+		duration_statistics_add_briefly(&row->gap, interval.start_ns - interval.last_end_ns,
+						interval.last_end_ns);
 	}
 }
 
@@ -66,49 +66,23 @@ static bool may_miss_start(const struct callbacks *callbacks, const struct inter
 }
 
 /* Decides again, now that more of the trace is known: streams that were silent may have gone on since. */
-static void decide(const struct callbacks *callbacks, struct callback_row *row)
+static G_GNUC_NO_INLINE void decide(const struct callbacks *callbacks, struct callback_row *row)
 {
 	if (row->has_undecided && !may_miss_start(callbacks, &row->undecided)) {
-		add_interval(row, &row->undecided);
+		add_interval(row, row->undecided);
 	}
 	row->has_undecided = false;
 }
 
-/* The one that ends with an execution. */
-static inline struct interval interval_before(const struct callback_row *row, const struct execution *execution)
-{
-	return (struct interval){
-		.thread = execution->thread,
-		.has_gap = execution->start_ns >= row->last_end_ns,
-		.last_start_ns = row->last_start_ns,
-		.last_end_ns = row->last_end_ns,
-		.start_ns = execution->start_ns,
-	};
-}
-
-/* Not in line, so that without losses the interval is in registers. */
+/* Not in line, and the interval not by reference, so that without losses it is in registers. */
 static G_GNUC_NO_INLINE void measure_beside_losses(const struct callbacks *callbacks, struct callback_row *row,
-						   const struct execution *execution)
+						   struct interval interval)
 {
-	struct interval interval = interval_before(row, execution);
-
 	if (may_miss_start(callbacks, &interval)) {
 		row->has_undecided = true;
 		row->undecided = interval;
 	} else {
-		add_interval(row, &interval);
-	}
-}
-
-static inline void measure_interval(const struct callbacks *callbacks, struct callback_row *row,
-				    const struct execution *execution)
-{
-	struct interval interval = interval_before(row, execution);
-
-	if (G_UNLIKELY(coverage_has_any(callbacks->coverage))) {
-		measure_beside_losses(callbacks, row, execution);
-	} else {
-		add_interval(row, &interval);
+		add_interval(row, interval);
 	}
 }
 
@@ -116,12 +90,17 @@ static void started(void *data, struct execution *execution)
 {
 	struct callbacks *callbacks = data;
 	struct callback_row *row = row_of(callbacks, execution->callback);
+	bool has_interval = row->last_phase == execution->phase && execution->start_ns >= row->last_start_ns;
+	struct interval interval = {
+		.thread = execution->thread,
+		.has_gap = execution->start_ns >= row->last_end_ns,
+		.last_start_ns = row->last_start_ns,
+		.last_end_ns = row->last_end_ns,
+		.start_ns = execution->start_ns,
+	};
 
 	if (G_UNLIKELY(row->has_undecided)) {
 		decide(callbacks, row);
-	}
-	if (row->last_phase == execution->phase && execution->start_ns >= row->last_start_ns) {
-		measure_interval(callbacks, row, execution);
 	}
 	row->open++;
 	row->last_start_ns = execution->start_ns;
@@ -129,6 +108,11 @@ static void started(void *data, struct execution *execution)
 	row->last_phase = analysis_options_include(callbacks->analysis.context.options, execution->start_ns)
 				  ? execution->phase
 				  : NO_PHASE;
+	if (G_UNLIKELY(has_interval && coverage_has_any(callbacks->coverage))) {
+		measure_beside_losses(callbacks, row, interval);
+	} else if (has_interval) {
+		add_interval(row, interval);
+	}
 }
 
 static void add_worst(struct callback_row *row, const struct execution *execution)
@@ -141,33 +125,25 @@ static void add_worst(struct callback_row *row, const struct execution *executio
 	}
 }
 
-static void count_other(struct callback_row *row, enum execution_outcome outcome)
+/* What is not always asked for. */
+static G_GNUC_NO_INLINE void note_more(const struct callbacks *callbacks, struct callback_row *row,
+				       const struct execution *execution, enum execution_outcome outcome)
 {
-	row->count += execution_is_whole(outcome);
-	row->without_start += outcome == EXECUTION_WITHOUT_START;
-	row->without_end += outcome == EXECUTION_WITHOUT_END;
-	row->doubtful += outcome == EXECUTION_DOUBTFUL;
-}
-
-static inline void count_complete(const struct callbacks *callbacks, struct callback_row *row,
-				  const struct execution *execution)
-{
-	int64_t duration_ns = execution->end_ns - execution->start_ns;
-
-	row->count++;
-	duration_statistics_add(&row->duration, duration_ns, execution->start_ns);
-	if (G_UNLIKELY(coverage_has_any(callbacks->coverage))) {
+	if (outcome == EXECUTION_COMPLETE && coverage_has_any(callbacks->coverage)) {
 		covered_time_add(&row->time, callbacks->coverage, execution->callback->process, execution->start_ns,
-				 execution->end_ns, duration_ns);
+				 execution->end_ns, execution->end_ns - execution->start_ns);
 	}
-	if (row->worst) {
+	if (outcome == EXECUTION_COMPLETE && row->worst) {
 		add_worst(row, execution);
 	}
+	if (callbacks->analysis.writers[TABLE_INSTANCES]) {
+		callback_tables_write_instance(callbacks, row, execution, outcome);
+	}
 }
 
-static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
+static inline void note_end(struct callbacks *callbacks, const struct execution *execution,
+			    enum execution_outcome outcome)
 {
-	struct callbacks *callbacks = data;
 	struct callback_row *row = row_of(callbacks, execution->callback);
 	bool is_counted =
 		analysis_options_include(callbacks->analysis.context.options,
@@ -178,13 +154,31 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	if (!is_counted) {
 		return;
 	}
-	if (G_LIKELY(outcome == EXECUTION_COMPLETE)) {
-		count_complete(callbacks, row, execution);
-	} else {
-		count_other(row, outcome);
+	if (G_UNLIKELY(callbacks->notes_more || coverage_has_any(callbacks->coverage))) {
+		note_more(callbacks, row, execution, outcome);
 	}
-	if (callbacks->analysis.writers[TABLE_INSTANCES]) {
-		callback_tables_write_instance(callbacks, row, execution, outcome);
+	row->count += execution_is_whole(outcome);
+	row->without_start += outcome == EXECUTION_WITHOUT_START;
+	row->without_end += outcome == EXECUTION_WITHOUT_END;
+	row->doubtful += outcome == EXECUTION_DOUBTFUL;
+	if (outcome == EXECUTION_COMPLETE) {
+		duration_statistics_add(&row->duration, execution->end_ns - execution->start_ns, execution->start_ns);
+	}
+}
+
+static G_GNUC_NO_INLINE void ended_otherwise(struct callbacks *callbacks, const struct execution *execution,
+					     enum execution_outcome outcome)
+{
+	note_end(callbacks, execution, outcome);
+}
+
+/* Nearly all are complete: for these, the compiler leaves out what depends on the outcome. */
+static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
+{
+	if (G_LIKELY(outcome == EXECUTION_COMPLETE)) {
+		note_end(data, execution, EXECUTION_COMPLETE);
+	} else {
+		ended_otherwise(data, execution, outcome);
 	}
 }
 
@@ -249,6 +243,8 @@ static void begin(void *data)
 	struct callbacks *callbacks = data;
 
 	callbacks->coverage = executions_coverage(callbacks->analysis.context.executions);
+	callbacks->notes_more =
+		callbacks->analysis.writers[TABLE_INSTANCES] || callbacks->analysis.context.options->worst;
 }
 
 static void finish(void *analysis)

@@ -44,6 +44,7 @@ struct worst_execution {
 struct callbacks {
 	struct analysis analysis; /* its rows are struct callback_row by index of the model's callback */
 	struct coverage *coverage;
+	bool notes_more; /* the worst executions, or instances */
 };
 
 /* Whether both its start and its end were recorded. */
