@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ros2bt/base/string_pool.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #define BLOCK_SIZE ((size_t)64 * 1024)
@@ -11,21 +12,30 @@ struct pool_key {
 };
 
 struct string_pool {
-	GHashTable *strings; /* struct pool_key * (owned) → itself */
+	GHashTable *strings; /* struct pool_key *, in a block in front of its bytes, → itself */
 	GPtrArray *blocks;   /* owned */
 	char *block;	     /* current block, borrowed from blocks */
 	size_t used;	     /* bytes of the current block */
 };
 
+/* Eight bytes at a time, those that are left over first: names are long. */
 static guint pool_key_hash(gconstpointer data)
 {
 	const struct pool_key *key = data;
-	guint hash = 2166136261u;
+	size_t i = key->size % sizeof(uint64_t);
+	uint64_t hash = key->size, word = 0;
 
-	for (size_t i = 0; i < key->size; i++) {
-		hash = (hash ^ (unsigned char)key->bytes[i]) * 16777619u;
+	if (i > 0) {
+		memcpy(&word, key->bytes, i);
 	}
-	return hash;
+	for (;; i += sizeof(word)) {
+		hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+		hash ^= hash >> 32;
+		if (i == key->size) {
+			return (guint)hash;
+		}
+		memcpy(&word, key->bytes + i, sizeof(word));
+	}
 }
 
 static gboolean pool_key_equal(gconstpointer a, gconstpointer b)
@@ -40,7 +50,7 @@ struct string_pool *string_pool_create(void)
 {
 	struct string_pool *pool = g_new0(struct string_pool, 1);
 
-	pool->strings = g_hash_table_new_full(pool_key_hash, pool_key_equal, g_free, NULL);
+	pool->strings = g_hash_table_new(pool_key_hash, pool_key_equal);
 	pool->blocks = g_ptr_array_new_with_free_func(g_free);
 	return pool;
 }
@@ -56,7 +66,7 @@ void string_pool_destroy(struct string_pool *pool)
 }
 
 /* `size` bytes at a multiple of 8. */
-static char *pool_allocate(struct string_pool *pool, size_t size)
+static void *pool_allocate(struct string_pool *pool, size_t size)
 {
 	size_t rounded = (size + 7) & ~(size_t)7;
 	char *bytes;
@@ -82,13 +92,14 @@ const void *string_pool_intern_bytes(struct string_pool *pool, const void *bytes
 	struct pool_key *key = g_hash_table_lookup(pool->strings, &probe);
 
 	if (!key) {
-		char *copy = pool_allocate(pool, size + 1);
+		char *copy;
 
+		key = pool_allocate(pool, sizeof(*key) + size + 1);
+		copy = (char *)(key + 1);
 		if (size > 0) {
 			memcpy(copy, bytes, size);
 		}
 		copy[size] = '\0';
-		key = g_new(struct pool_key, 1);
 		*key = (struct pool_key){ copy, size };
 		g_hash_table_add(pool->strings, key);
 	}
