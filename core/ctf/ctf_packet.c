@@ -90,20 +90,9 @@ static bool read_context(const struct ctf_stream_plan *plan, struct ctf_cursor *
 	return true;
 }
 
-static const struct ctf_stream_plan *find_plan(GPtrArray *plans, uint64_t stream_id)
-{
-	for (guint i = 0; i < plans->len; i++) {
-		const struct ctf_stream_plan *plan = g_ptr_array_index(plans, i);
-
-		if (plan->class->id == stream_id) {
-			return plan;
-		}
-	}
-	return NULL;
-}
-
-bool ctf_packet_read(const struct ctf_trace_class *trace_class, GPtrArray *plans, const uint8_t *bytes, size_t size,
-		     uint64_t left, struct ctf_packet *packet, const struct ctf_stream_plan **plan, const char **reason)
+bool ctf_packet_read(const struct ctf_trace_class *trace_class, const GPtrArray *plans, const uint8_t *bytes,
+		     size_t size, uint64_t left, struct ctf_packet *packet, const struct ctf_stream_plan **plan,
+		     const char **reason)
 {
 	struct ctf_cursor cursor = { .packet = bytes, .end = 8 * (uint64_t)size };
 
@@ -115,7 +104,7 @@ bool ctf_packet_read(const struct ctf_trace_class *trace_class, GPtrArray *plans
 	if (!read_header(trace_class, &cursor, packet, reason)) {
 		return false;
 	}
-	*plan = find_plan(plans, packet->stream_id);
+	*plan = ctf_stream_plan_of(plans, packet->stream_id);
 	if (!*plan) {
 		return refuse(reason, "the packet belongs to a stream that the metadata does not declare");
 	}

@@ -25,8 +25,8 @@ struct ctf_packet {
  * Reads the header of the packet that begins at `bytes`: `size` bytes are given, `left` remain in the file. `plans` are
  * the plans of the trace class's streams, in their order. False: the packet cannot be read, *reason says why.
  */
-bool ctf_packet_read(const struct ctf_trace_class *trace_class, GPtrArray *plans, const uint8_t *bytes, size_t size,
-		     uint64_t left, struct ctf_packet *packet, const struct ctf_stream_plan **plan,
+bool ctf_packet_read(const struct ctf_trace_class *trace_class, const GPtrArray *plans, const uint8_t *bytes,
+		     size_t size, uint64_t left, struct ctf_packet *packet, const struct ctf_stream_plan **plan,
 		     const char **reason);
 
 #endif

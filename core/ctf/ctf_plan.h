@@ -198,6 +198,9 @@ struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *tra
 					       char **reason);
 void ctf_stream_plan_destroy(struct ctf_stream_plan *plan);
 
+/* The plan (of `plans`) of a stream class; NULL: there is none. */
+const struct ctf_stream_plan *ctf_stream_plan_of(const GPtrArray *plans, uint64_t class_id);
+
 /* Clears lacks[kind] for each enum event_kind that the plan has a class of. */
 void ctf_stream_plan_note_kinds(const struct ctf_stream_plan *plan, bool *lacks);
 

@@ -405,6 +405,18 @@ void ctf_stream_plan_destroy(struct ctf_stream_plan *plan)
 	g_free(plan);
 }
 
+const struct ctf_stream_plan *ctf_stream_plan_of(const GPtrArray *plans, uint64_t class_id)
+{
+	for (guint i = 0; i < plans->len; i++) {
+		const struct ctf_stream_plan *plan = g_ptr_array_index(plans, i);
+
+		if (plan->class->id == class_id) {
+			return plan;
+		}
+	}
+	return NULL;
+}
+
 void ctf_stream_plan_note_kinds(const struct ctf_stream_plan *plan, bool *lacks)
 {
 	for (guint i = 0; i < plan->events->len; i++) {

@@ -188,23 +188,12 @@ struct ctf_trace *ctf_trace_create(struct ctf_chunk *chunk, const struct event_i
 	return trace;
 }
 
-/* The plan of the same stream class; NULL: there is none. */
-static const struct ctf_stream_plan *find_plan(const GPtrArray *plans, const struct ctf_stream_plan *plan)
-{
-	for (guint i = 0; i < plans->len; i++) {
-		const struct ctf_stream_plan *other = g_ptr_array_index(plans, i);
-
-		if (other->class->id == plan->class->id) {
-			return other;
-		}
-	}
-	return NULL;
-}
-
 static bool has_all_plans(const struct ctf_trace *trace, const GPtrArray *plans)
 {
 	for (guint i = 0; i < trace->streams->len; i++) {
-		if (!find_plan(plans, ((const struct ctf_stream *)g_ptr_array_index(trace->streams, i))->plan)) {
+		const struct ctf_stream *stream = g_ptr_array_index(trace->streams, i);
+
+		if (!ctf_stream_plan_of(plans, stream->plan->class->id)) {
 			return false;
 		}
 	}
@@ -261,7 +250,7 @@ static bool outgrow(struct ctf_trace *trace, struct ctf_chunk *chunk, const stru
 	for (guint i = 0; i < trace->streams->len; i++) {
 		struct ctf_stream *stream = g_ptr_array_index(trace->streams, i);
 
-		ctf_stream_replan(stream, grown->class, find_plan(grown->plans, stream->plan));
+		ctf_stream_replan(stream, grown->class, ctf_stream_plan_of(grown->plans, stream->plan->class->id));
 	}
 	/* the contents change places: pointers to the trace stay good */
 	{
