@@ -61,16 +61,6 @@ static const struct linked_publication *next_to_leave(const struct linked_public
 	return publisher && publisher->latched_count > 0 ? publisher->latched[publisher->latched_first] : NULL;
 }
 
-void latched_prefetch_at_take(const struct linked_publication *publication)
-{
-	const struct linked_publication *leaving = next_to_leave(publication);
-
-	if (leaving) {
-		prefetch(leaving, offsetof(struct linked_publication, message));
-		prefetch(&leaving->last_delivery, sizeof(void *));
-	}
-}
-
 void latched_prefetch_at_start(const struct linked_publication *publication)
 {
 	const struct linked_publication *leaving = next_to_leave(publication);

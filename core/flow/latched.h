@@ -21,8 +21,7 @@ void latched_add(struct flow_linker *linker, struct flow_publisher *publisher, s
 /* Forgets all of them. */
 void latched_clear(struct flow_linker *linker, struct flow_publisher *publisher);
 
-/* The three steps: the publication is taken, its callback starts, the first delivery to a callback is reported. */
-void latched_prefetch_at_take(const struct linked_publication *publication);
+/* The two steps: the callback of the publication starts, its first delivery to a callback is reported. */
 void latched_prefetch_at_start(const struct linked_publication *publication);
 void latched_prefetch_at_delivery(const struct linked_publication *publication);
 

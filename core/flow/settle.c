@@ -280,7 +280,6 @@ static void close_publication(struct flow_linker *linker, struct linked_publicat
 		}
 		return;
 	}
-	latched_prefetch_at_take(publication);
 	flow_settle_publisher(linker, publication->queue);
 }
 

@@ -6,7 +6,6 @@
 #include "core/flow/channels.h"
 #include "core/flow/guessed_takes.h"
 #include "core/flow/kept_messages.h"
-#include "core/flow/latched.h"
 #include "core/flow/notes.h"
 #include "core/flow/polled_takes.h"
 #include "core/flow/resolve.h"
@@ -31,7 +30,6 @@ static void expect_delivery(struct flow_linker *linker, struct pending_take *pen
 	const struct linked_publication *publication = pending->publication;
 	const struct model_subscription *subscription = pending->take.delivery.subscription;
 
-	latched_prefetch_at_take(publication);
 	if (!publication->queue || !subscription) {
 		return;
 	}
