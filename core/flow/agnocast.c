@@ -29,7 +29,6 @@ static void start(struct flow_linker *linker, struct flow_thread *thread, const 
 	struct flow_take *take = flow_take_next(linker, thread);
 
 	flow_breaks_callback_seen(thread);
-	thread->is_executing = false;
 	if (!callable || !callable->has_message) {
 		return;
 	}
@@ -47,7 +46,6 @@ static void end(struct flow_linker *linker, struct flow_thread *thread)
 {
 	flow_breaks_callback_seen(thread);
 	flow_take_drop(linker, thread);
-	thread->is_executing = false;
 	thread->is_cut = false;
 }
 

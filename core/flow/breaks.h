@@ -24,6 +24,7 @@ void flow_breaks_begin_runtime(struct flow_linker *linker, struct flow_process *
 static inline void flow_breaks_callback_seen(struct flow_thread *thread)
 {
 	thread->callback_phase = thread->process->phase + 1;
+	thread->is_executing = false;
 }
 
 /*

@@ -174,7 +174,6 @@ static void start_callback(void *data, const struct event_record *record)
 	struct flow_thread *thread = begin_event(data, record);
 
 	flow_breaks_callback_seen(thread);
-	thread->is_executing = false;
 	if (thread->pending.publication) {
 		latched_prefetch_at_start(thread->pending.publication);
 		if (thread->pending.channel) {
@@ -188,7 +187,6 @@ static void end_callback(void *data, const struct event_record *record)
 	struct flow_thread *thread = begin_event(data, record);
 
 	flow_breaks_callback_seen(thread);
-	thread->is_executing = false;
 	thread->is_cut = false;
 	/* A message taken in this callback is not for the next one. */
 	flow_take_drop(data, thread);

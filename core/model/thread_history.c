@@ -2,14 +2,12 @@
 #include "core/model/thread_history.h"
 
 #include <glib.h>
-#include <string.h>
 
 #include "core/base/arena.h"
 #include "core/base/slots.h"
 #include "core/model/coverage.h"
 #include "core/model/open_executions.h"
 #include "core/model/thread_past.h"
-#include "ros2bt/base/time_units.h"
 
 #define UNKNOWN_END INT64_MIN
 #define UNDECIDED_END (INT64_MIN + 1)
@@ -23,8 +21,7 @@ struct initialization {
 /* A question, and the answer to it: communications and paths ask the same about a message, one after the other. */
 struct answer {
 	uint32_t thread;
-	bool is_undecided; /* and so not known yet */
-	int64_t from_ns, to_ns;
+	bool is_undecided;		/* and so not known yet */
 	const struct thread_past *past; /* of the thread; NULL: to be found anew … */
 	uint64_t periods;		/* … and so once it has more */
 	struct thread_uses uses;
@@ -275,72 +272,77 @@ static int64_t end_of_open(const struct thread_history *history, const struct th
 	return past->has_inner ? UNKNOWN_END : open->left_ns;
 }
 
-/* What is found so far. In local variables, which stay in registers, because there may be hundreds of uses. */
+/*
+ * What is found so far. In local variables, which stay in registers, because there may be hundreds of uses. These do
+ * not overlap, so that their sum is at most the time between two records.
+ */
 struct sums {
-	struct thread_use *next; /* of the list */
 	int64_t total_ns;
 	struct thread_use longest;
 };
 
 static inline void add_use(struct sums *sums, struct model_callback *callback, int64_t used_ns)
 {
-	*sums->next++ = (struct thread_use){ callback, used_ns };
-	sums->total_ns = add_saturated(sums->total_ns, used_ns);
+	sums->total_ns += used_ns;
 	if (used_ns > sums->longest.used_ns) {
 		sums->longest = (struct thread_use){ callback, used_ns };
 	}
 }
 
-/* From the last period backwards: they are in order and do not overlap, so that only the first can go beyond to_ns. */
-static bool find_in_past(const struct thread_history *history, const struct thread_past *past, struct answer *answer)
+static G_GNUC_NO_INLINE bool has_unknown(const struct thread_uses *uses)
 {
-	const struct thread_periods *periods = &past->periods;
+	const struct thread_period *use = uses->oldest;
+
+	while (use < uses->after && use->callback) {
+		use++;
+	}
+	return use < uses->after;
+}
+
+/* From the last period backwards: they are in order and do not overlap, so that only the first can go beyond to_ns. */
+static bool find_in_past(const struct thread_history *history, struct thread_past *past, struct answer *answer)
+{
+	struct thread_periods *periods = &past->periods;
 	const struct thread_period *oldest = thread_periods_oldest(periods);
-	const struct thread_period *after = &periods->list[periods->end]; /* behind the one that is looked at */
-	int64_t from_ns = answer->from_ns, to_ns = answer->to_ns;
+	struct thread_period *after = &periods->list[periods->end]; /* behind the one that is looked at */
 	struct thread_uses *uses = &answer->uses;
-	struct sums sums = { .next = uses->list, .longest.used_ns = -1 };
+	int64_t from_ns = uses->from_ns, to_ns = uses->to_ns;
+	struct sums sums = { .longest.used_ns = -1 };
 
 	uses->goes_on = false;
 	if (G_UNLIKELY(past->outermost && past->outermost->start_ns < to_ns)) {
-		int64_t start_ns = MAX(past->outermost->start_ns, from_ns);
 		int64_t end_ns = end_of_open(history, past, to_ns);
 
 		if (end_ns == UNKNOWN_END || end_ns == UNDECIDED_END) {
 			answer->is_undecided = end_ns == UNDECIDED_END;
 			return false;
 		}
-		if (start_ns < end_ns) {
-			uses->goes_on = end_ns == to_ns;
-			add_use(&sums, past->outermost->callback, end_ns - start_ns);
+		if (past->outermost->start_ns < end_ns) {
+			*after++ = (struct thread_period){ past->outermost->callback, past->outermost->start_ns,
+							   end_ns == to_ns ? OPEN_END : end_ns };
 		}
 	}
 	while (after > oldest && after[-1].start_ns >= to_ns) {
 		after--;
 	}
+	uses->after = after;
 	if (after > oldest && G_UNLIKELY(after[-1].end_ns > to_ns)) {
 		uses->goes_on = true;
-		if (!(--after)->callback) {
-			return false;
-		}
+		after--;
 		add_use(&sums, after->callback, to_ns - MAX(after->start_ns, from_ns));
 	}
 	for (; after > oldest && after[-1].start_ns > from_ns; after--) {
-		if (!after[-1].callback) {
-			return false;
-		}
 		add_use(&sums, after[-1].callback, after[-1].end_ns - after[-1].start_ns);
 	}
 	if (after > oldest && after[-1].end_ns > from_ns) {
-		if (!after[-1].callback) {
-			return false;
-		}
 		add_use(&sums, after[-1].callback, after[-1].end_ns - from_ns);
+		after--;
 	}
 	uses->total_ns = sums.total_ns;
 	uses->longest = sums.longest.callback;
-	uses->count = (size_t)(sums.next - uses->list);
-	return periods->count <= THREAD_HISTORY_LENGTH || oldest->start_ns <= from_ns;
+	uses->oldest = after;
+	return (periods->count <= THREAD_HISTORY_LENGTH || oldest->start_ns <= from_ns) &&
+	       (G_LIKELY(after >= &periods->list[periods->unknown]) || !has_unknown(uses));
 }
 
 /* Whether what the thread executed before one of the times may be of another thread, unlike what followed. */
@@ -353,7 +355,8 @@ static inline bool may_be_two(const struct thread_history *history, const struct
 		return false;
 	}
 	last = &g_array_index(history->initializations, struct initialization, thread->process);
-	return thread->past->number < last->pasts && last->time_ns > answer->from_ns && last->time_ns < answer->to_ns;
+	return thread->past->number < last->pasts && last->time_ns > answer->uses.from_ns &&
+	       last->time_ns < answer->uses.to_ns;
 }
 
 static G_GNUC_NO_INLINE const struct thread_uses *find_anew(struct thread_history *history, uint32_t thread,
@@ -364,9 +367,9 @@ static G_GNUC_NO_INLINE const struct thread_uses *find_anew(struct thread_histor
 
 	answer->thread = thread;
 	answer->is_undecided = false;
-	answer->from_ns = from_ns;
-	answer->to_ns = to_ns;
 	answer->past = NULL;
+	answer->uses.from_ns = from_ns;
+	answer->uses.to_ns = to_ns;
 	if (to_ns < from_ns || !stack->has_vtid || may_miss_events(history, thread, from_ns, to_ns)) {
 		return NULL;
 	}
@@ -377,7 +380,7 @@ static G_GNUC_NO_INLINE const struct thread_uses *find_anew(struct thread_histor
 		answer->past = stack->past;
 		answer->periods = stack->past->periods.count;
 	} else {
-		memset(&answer->uses, 0, offsetof(struct thread_uses, list));
+		answer->uses = (struct thread_uses){ .from_ns = from_ns, .to_ns = to_ns };
 	}
 	return &answer->uses;
 }
@@ -388,7 +391,7 @@ const struct thread_uses *thread_history_find(struct thread_history *history, ui
 	const struct answer *last = &history->last;
 
 	/* Nothing has ended since then that counts, and what has started is later. */
-	if (last->from_ns == from_ns && last->to_ns == to_ns && last->thread == thread && last->past &&
+	if (last->uses.from_ns == from_ns && last->uses.to_ns == to_ns && last->thread == thread && last->past &&
 	    last->periods == last->past->periods.count && !coverage_has_any(history->coverage)) {
 		return &last->uses;
 	}

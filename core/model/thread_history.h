@@ -42,12 +42,18 @@ struct thread_use {
 };
 
 struct thread_uses {
+	int64_t from_ns, to_ns; /* of the question */
 	int64_t total_ns;
 	struct model_callback *longest; /* of the longest use, the latest one of several; NULL if there is none */
-	bool goes_on;			/* the first of the list went on after the time */
-	size_t count;
-	struct thread_use list[THREAD_HISTORY_LENGTH + 1]; /* the latest first, the open one included */
+	bool goes_on;			/* the latest one went on after the time */
+	const struct thread_period *oldest, *after; /* those of the history: from the oldest to before `after` */
 };
+
+/* How much of one of these was between the two times. Most who ask need no more than the sum and the longest. */
+static inline int64_t thread_uses_ns(const struct thread_uses *uses, const struct thread_period *use)
+{
+	return MIN(use->end_ns, uses->to_ns) - MAX(use->start_ns, uses->from_ns);
+}
 
 /*
  * Both are borrowed and must outlive the history, which must outlive the executions' last call. It has no answers
@@ -59,7 +65,7 @@ void thread_history_destroy(struct thread_history *history); /* NULL is allowed 
 
 /*
  * What the thread executed from from_ns to to_ns, which must not be later than the last record; NULL if that is not
- * known for the whole time, or undecided. Valid until the next question.
+ * known for the whole time, or undecided. Valid until the next question or execution.
  */
 const struct thread_uses *thread_history_find(struct thread_history *history, uint32_t thread, int64_t from_ns,
 					      int64_t to_ns);

@@ -24,10 +24,12 @@ struct thread_period {
 };
 
 struct thread_periods {
-	uint64_t count; /* so far */
-	bool is_open;	/* the last one has no end yet: OPEN_END */
-	uint32_t end;	/* of the list */
-	struct thread_period list[THREAD_HISTORY_LENGTH + THREAD_HISTORY_LENGTH / 2]; /* the last ones at its end */
+	uint64_t count;	  /* so far */
+	bool is_open;	  /* the last one has no end yet: OPEN_END */
+	uint32_t end;	  /* of the list */
+	uint32_t unknown; /* behind the last one without callback that is in the list; 0: none is */
+	/* The last ones at its end, behind which thread_history.c puts the open execution while it looks at them. */
+	struct thread_period list[THREAD_HISTORY_LENGTH + THREAD_HISTORY_LENGTH / 2 + 1];
 };
 
 /* The oldest of those that are kept. */
@@ -46,13 +48,17 @@ static inline struct thread_period *thread_periods_last(struct thread_periods *p
 static inline void thread_periods_add(struct thread_periods *periods, struct model_callback *callback, int64_t start_ns,
 				      int64_t end_ns)
 {
-	if (G_UNLIKELY(periods->end == G_N_ELEMENTS(periods->list))) {
+	if (G_UNLIKELY(periods->end == G_N_ELEMENTS(periods->list) - 1)) {
 		memmove(periods->list, thread_periods_oldest(periods),
 			THREAD_HISTORY_LENGTH * sizeof(periods->list[0]));
+		periods->unknown -= MIN(periods->unknown, periods->end - THREAD_HISTORY_LENGTH);
 		periods->end = THREAD_HISTORY_LENGTH;
 	}
 	periods->list[periods->end++] = (struct thread_period){ callback, start_ns, end_ns };
 	periods->count++;
+	if (G_UNLIKELY(!callback)) {
+		periods->unknown = periods->end;
+	}
 }
 
 /* From a time on, it is not known what the thread executes. */

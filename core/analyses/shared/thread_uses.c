@@ -3,32 +3,20 @@
 
 #include <glib.h>
 
-/* Adds a use to those of its callback. */
-static size_t add_use(struct thread_use *sums, size_t count, const struct thread_use *use)
-{
-	size_t i = 0;
-
-	while (i < count && sums[i].callback != use->callback) {
-		i++;
-	}
-	if (i < count) {
-		sums[i].used_ns += use->used_ns;
-		return count;
-	}
-	sums[i] = *use;
-	return count + 1;
-}
-
 struct thread_use thread_uses_most(const struct thread_uses *uses)
 {
-	struct thread_use sums[G_N_ELEMENTS(uses->list)];
+	struct thread_use sums[THREAD_HISTORY_LENGTH + 1]; /* by callback */
 	struct thread_use most = { NULL, 0 };
-	size_t count = 0;
+	size_t count = 0, i;
 
-	for (size_t i = 0; i < uses->count; i++) {
-		count = add_use(sums, count, &uses->list[i]);
+	for (const struct thread_period *after = uses->after; after > uses->oldest; after--) {
+		for (i = 0; i < count && sums[i].callback != after[-1].callback; i++) {}
+		if (i == count) {
+			sums[count++] = (struct thread_use){ after[-1].callback, 0 };
+		}
+		sums[i].used_ns += thread_uses_ns(uses, &after[-1]);
 	}
-	for (size_t i = 0; i < count; i++) {
+	for (i = 0; i < count; i++) {
 		most = sums[i].used_ns > most.used_ns ? sums[i] : most;
 	}
 	return most;

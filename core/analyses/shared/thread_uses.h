@@ -17,15 +17,12 @@
 static inline void thread_uses_add(const struct thread_uses *uses, int64_t from_ns, struct duration_statistics *held,
 				   struct holders *holders)
 {
-	const struct thread_use *end;
-
 	if (!uses) {
 		return;
 	}
 	duration_statistics_add(held, uses->total_ns, from_ns);
-	end = holders ? uses->list + uses->count : uses->list;
-	for (const struct thread_use *use = uses->list; use < end; use++) {
-		holders_add(holders, use->callback, use->used_ns);
+	for (const struct thread_period *after = uses->after; holders && after > uses->oldest; after--) {
+		holders_add(holders, after[-1].callback, thread_uses_ns(uses, &after[-1]));
 	}
 }
 

@@ -27,10 +27,11 @@ static struct thread_use longest_use(const struct timer_delays *delays, const st
 {
 	struct thread_use longest = { NULL, than_ns };
 
-	for (size_t i = uses->goes_on; i < uses->count; i++) {
-		if (uses->list[i].used_ns > longest.used_ns &&
-		    may_exclude(delays, delay->callback, uses->list[i].callback)) {
-			longest = uses->list[i];
+	for (const struct thread_period *after = uses->after - uses->goes_on; after > uses->oldest; after--) {
+		struct thread_use use = { after[-1].callback, thread_uses_ns(uses, &after[-1]) };
+
+		if (use.used_ns > longest.used_ns && may_exclude(delays, delay->callback, use.callback)) {
+			longest = use;
 		}
 	}
 	return longest;
@@ -67,9 +68,10 @@ static int64_t excluding_ns(const struct timer_delays *delays, const struct time
 		thread_history_find(delays->history, thread, delay->expected_ns, delay->start_ns);
 	int64_t sum_ns = 0;
 
-	for (size_t i = uses ? uses->goes_on : 0; uses && i < uses->count; i++) {
-		if (may_exclude(delays, delay->callback, uses->list[i].callback)) {
-			sum_ns += uses->list[i].used_ns;
+	for (const struct thread_period *use = uses ? uses->oldest : NULL; use && use < uses->after - uses->goes_on;
+	     use++) {
+		if (may_exclude(delays, delay->callback, use->callback)) {
+			sum_ns += thread_uses_ns(uses, use);
 		}
 	}
 	return sum_ns;
@@ -96,7 +98,7 @@ struct timer_hold timer_delays_hold(const struct timer_delays *delays, const str
 	if (!uses) {
 		return hold;
 	}
-	most = thread_uses_most(uses);
+	most = uses->total_ns > 0 ? thread_uses_most(uses) : (struct thread_use){ 0 };
 	hold = (struct timer_hold){ true, uses->total_ns, most.callback, most.used_ns };
 	if (is_shared) {
 		find_on_other_threads(delays, delay, &hold);
