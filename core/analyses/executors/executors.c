@@ -104,8 +104,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	struct executors *executors = data;
 	struct executor_thread *thread;
 
-	if (!executors->is_written || !delivery->has_start || !delivery->execution ||
-	    !is_counted(executors, delivery->callback_start_ns)) {
+	if (!delivery->has_start || !delivery->execution || !is_counted(executors, delivery->callback_start_ns)) {
 		return;
 	}
 	thread = thread_of(executors, delivery->execution->thread);
@@ -122,17 +121,6 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 }
 
 /* --- the analysis --- */
-
-static void begin(void *analysis)
-{
-	struct executors *executors = analysis;
-
-	executors->coverage = executions_coverage(executors->analysis.context.executions);
-	executors->is_written = executors->analysis.writers[TABLE_EXECUTORS] != NULL;
-	if (executors->is_written) {
-		thread_history_listen(executors->analysis.context.threads);
-	}
-}
 
 /* The thread, before an event of it; NULL in a trace without vtid. */
 static inline struct executor_thread *reach(struct executors *executors, uint32_t index, int64_t time_ns)
@@ -239,13 +227,25 @@ static const enum event_kind executor_kinds[] = {
 	EVENT_KIND_COUNT,
 };
 
+static void begin(void *analysis)
+{
+	struct executors *executors = analysis;
+	struct flow_listener queues = { .data = executors, .only_with = executor_kinds, .delivered = on_delivered };
+
+	executors->coverage = executions_coverage(executors->analysis.context.executions);
+	executors->is_written = executors->analysis.writers[TABLE_EXECUTORS] != NULL;
+	if (executors->is_written) {
+		thread_history_listen(executors->analysis.context.threads);
+		flow_linker_add_listener(executors->analysis.context.flows, &queues);
+	}
+}
+
 const struct analysis_class executors_analysis = {
 	.name = "executors",
 	.tables = executor_tables,
 	.kinds = kinds,
 	.needs = ANALYSIS_NEEDS_FLOWS,
 	.executions = { .only_with = executor_kinds, .started = started, .ended = ended },
-	.flows = { .only_with = executor_kinds, .delivered = on_delivered },
 	.size = sizeof(struct executors),
 	.row_size = sizeof(struct executor_thread),
 	.begin = begin,
