@@ -6,41 +6,35 @@
 /* A guess: messages under way that are in neither queue. */
 #define QUEUE_SLACK 16
 
-struct flow_channel *flow_channel_look_up(struct flow_subscription *of, const struct flow_publisher *publisher,
-					  const struct model_subscription *subscription)
-{
-	struct flow_channel *found = u64_map_get_pointer(&publisher->by_subscription, subscription->index);
-
-	if (found) {
-		of->near[1] = of->near[0];
-		of->near_publishers[1] = of->near_publishers[0];
-		of->near[0] = found;
-		of->near_publishers[0] = publisher->index;
-	}
-	return found;
-}
-
 static struct flow_channel *find_or_add(struct flow_linker *linker, struct flow_publisher *publisher,
 					struct model_subscription *subscription)
 {
-	struct flow_channel *channel = flow_channel_find(linker, publisher, subscription);
+	struct flow_subscription *of = flow_subscription(linker, subscription);
 
-	if (!channel) {
-		channel = arena_take(recording_arena(linker->recording), sizeof(*channel));
-		channel->subscription = subscription;
-		u64_map_set_pointer(&publisher->by_subscription, subscription->index, channel);
-		g_ptr_array_add(publisher->channels, channel);
+	if (of->last_channel && of->last_publisher == publisher->index) {
+		return of->last_channel;
+	}
+	of->last_publisher = publisher->index;
+	of->last_channel = flow_channel_find(publisher, subscription);
+	if (!of->last_channel) {
+		of->last_channel = arena_take(recording_arena(linker->recording), sizeof(*of->last_channel));
+		of->last_channel->subscription = subscription;
+		u64_map_set_pointer(&publisher->by_subscription, subscription->index, of->last_channel);
+		g_ptr_array_add(publisher->channels, of->last_channel);
 		publisher->undefined_channels += !subscription->topic;
 	}
-	return channel;
+	return of->last_channel;
 }
 
-struct flow_channel *flow_channel_received(struct flow_linker *linker, const struct linked_publication *publication,
-					   const struct linked_delivery *delivery)
+struct flow_channel *flow_channel_received(struct flow_linker *linker, const struct linked_delivery *delivery,
+					   struct flow_channel *channel)
 {
-	struct flow_channel *channel = find_or_add(linker, publication->queue, delivery->public.subscription);
+	const struct linked_publication *publication = (const struct linked_publication *)delivery->public.publication;
 	uint64_t sequence = publication->sequence;
 
+	if (!channel) {
+		channel = find_or_add(linker, publication->queue, delivery->public.subscription);
+	}
 	if (delivery->public.is_intra_process) {
 		return channel;
 	}

@@ -13,8 +13,8 @@
  * first take, as long as the queues may hold it, and for FLOW_OUT_OF_ORDER_NS at least: more messages than queues hold
  * seem to be under way if the clocks of two hosts differ.
  *
- * Cost: one lookup for a delivery, none if the one before to the subscription was of the same publisher. Memory: a
- * channel for each pair that has met.
+ * Cost: one lookup for a delivery, at its take if that is recorded; if not, none if the one before to the subscription
+ * was of the same publisher. Memory: a channel for each pair that has met.
  */
 #ifndef ROS2BT_FLOW_CHANNELS_H
 #define ROS2BT_FLOW_CHANNELS_H
@@ -46,26 +46,19 @@ struct flow_channel {
 	int64_t newest_since_ns;
 };
 
-/* For flow_channel_find(). */
-struct flow_channel *flow_channel_look_up(struct flow_subscription *of, const struct flow_publisher *publisher,
-					  const struct model_subscription *subscription);
-/* NULL: the two have not met. Most subscriptions receive messages of one or two publishers, or several in a row. */
-static inline struct flow_channel *flow_channel_find(struct flow_linker *linker, const struct flow_publisher *publisher,
+/* NULL: the two have not met. */
+static inline struct flow_channel *flow_channel_find(const struct flow_publisher *publisher,
 						     const struct model_subscription *subscription)
 {
-	struct flow_subscription *of = flow_subscription(linker, subscription);
-
-	for (unsigned int i = 0; i < FLOW_CHANNELS_NEAR; i++) {
-		if (of->near_publishers[i] == publisher->index && of->near[i]) {
-			return of->near[i];
-		}
-	}
-	return flow_channel_look_up(of, publisher, subscription);
+	return u64_map_get_pointer(&publisher->by_subscription, subscription->index);
 }
 
-/* The subscription of the delivery, which is known, has received the publication: returns their channel. */
-struct flow_channel *flow_channel_received(struct flow_linker *linker, const struct linked_publication *publication,
-					   const struct linked_delivery *delivery);
+/*
+ * The subscription of the delivery, which is known, has received the message of a known publisher: returns their
+ * channel. `channel`: the same, or NULL if it is to be looked up.
+ */
+struct flow_channel *flow_channel_received(struct flow_linker *linker, const struct linked_delivery *delivery,
+					   struct flow_channel *channel);
 /* Whether the subscription can no longer receive the publication. */
 bool flow_channel_has_passed(struct flow_linker *linker, const struct flow_channel *channel,
 			     const struct linked_publication *publication);

@@ -39,18 +39,15 @@ struct flow_topic {
 	struct stamp_topic *stamps; /* of inferred_stamps.c; NULL before a publication or take needs it */
 };
 
-#define FLOW_CHANNELS_NEAR 2
-
 /*
  * What every take and delivery asks for, in one cache line: in a system of thousands of subscriptions, none of it is in
  * the cache.
  */
 struct flow_subscription {
-	uint64_t newest_id; /* the greatest of a publication that has had a delivery to it */
-	uint64_t mark;	    /* scratch of settle.c */
-	/* The channels that were looked up last, and the publishers that they are from: of channels.c. */
-	struct flow_channel *near[FLOW_CHANNELS_NEAR]; /* NULL: none yet */
-	uint32_t near_publishers[FLOW_CHANNELS_NEAR];  /* their indices */
+	uint64_t newest_id;		      /* the greatest of a publication that has had a delivery to it */
+	uint64_t mark;			      /* scratch of settle.c */
+	struct flow_channel *last_channel;    /* of channels.c: looked up last, of last_publisher; NULL: none yet */
+	uint32_t last_publisher;	      /* its index */
 	int64_t in_vain_ns, in_vain_since_ns; /* of polled_takes.c: the last take in vain, and what that returns */
 	bool has_takes;			      /* likewise: any, also with messages */
 };

@@ -74,9 +74,10 @@ static void enqueue(struct flow_linker *linker, struct flow_thread *thread, cons
 	slot->publication = linked_publication_reference(publication);
 	slot->delivery = linked_publication_add_delivery(
 		linker, publication,
-		object_model_subscription_of_buffer(linker->model, thread->process_index,
-						    record->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer], record->time_ns));
-	slot->delivery->public.is_intra_process = true;
+		&(struct flow_delivery){ .subscription = object_model_subscription_of_buffer(
+						 linker->model, thread->process_index,
+						 record->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer], record->time_ns),
+					 .is_intra_process = true });
 	slot->enqueued_ns = record->time_ns;
 	publication->undelivered_slots++;
 	publication->public.last_ns = record->time_ns;
@@ -246,9 +247,7 @@ static void dispatch(struct flow_linker *linker, struct flow_thread *thread, con
 	/* A subscription receives a message once: otherwise an unknown message has reused the address. */
 	if (publication && take->subscription && !linked_publication_delivery_to(publication, take->subscription)) {
 		pending->publication = linked_publication_take_in_hand(publication);
-		pending->slot = linked_publication_add_delivery(linker, publication, take->subscription);
-		take->publication = &publication->public;
-		pending->slot->public = *take;
+		pending->slot = linked_publication_add_delivery(linker, publication, take);
 	}
 	add_note(linker, pending);
 }

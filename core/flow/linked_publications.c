@@ -197,18 +197,20 @@ static struct linked_delivery *take_delivery(struct flow_linker *linker)
 
 struct linked_delivery *linked_publication_add_delivery(struct flow_linker *linker,
 							struct linked_publication *publication,
-							struct model_subscription *subscription)
+							const struct flow_delivery *content)
 {
 	struct linked_delivery *delivery = take_delivery(linker);
 
-	*delivery = (struct linked_delivery){ .public.publication = &publication->public };
+	delivery->public = *content;
+	delivery->public.publication = &publication->public;
+	delivery->next = NULL;
 	if (publication->deliveries) {
 		publication->last_delivery->next = delivery;
 	} else {
 		publication->deliveries = delivery;
 	}
 	publication->last_delivery = delivery;
-	linked_publication_set_subscription(linker, publication, delivery, subscription);
+	linked_publication_set_subscription(linker, publication, delivery, content->subscription);
 	return delivery;
 }
 

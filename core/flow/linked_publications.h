@@ -138,10 +138,10 @@ void linked_publication_set_publisher(struct flow_linker *linker, struct linked_
  */
 bool linked_publication_set_stamp(struct flow_linker *linker, struct linked_publication *publication, uint64_t stamp);
 bool linked_publication_set_key(struct flow_linker *linker, struct linked_publication *publication, uint64_t key);
-/* Zeros but for these two; the subscription may be NULL. */
+/* Of this content, whatever publication that has. */
 struct linked_delivery *linked_publication_add_delivery(struct flow_linker *linker,
 							struct linked_publication *publication,
-							struct model_subscription *subscription);
+							const struct flow_delivery *content);
 /* Whose delivery it is, if that was not known when it was added; NULL: it still is not. */
 void linked_publication_set_subscription(struct flow_linker *linker, const struct linked_publication *publication,
 					 struct linked_delivery *delivery, struct model_subscription *subscription);

@@ -112,7 +112,9 @@ static bool add_missing(struct flow_linker *linker, struct linked_publication *p
 		return false;
 	}
 	outcome = flow_outcome_of_missed(linker, publication, channel, is_end_of_trace);
-	linked_publication_add_delivery(linker, publication, channel->subscription)->public.outcome = outcome;
+	linked_publication_add_delivery(
+		linker, publication,
+		&(struct flow_delivery){ .subscription = channel->subscription, .outcome = outcome });
 	publication->missing++;
 	return outcome != FLOW_NOT_EXPECTED;
 }
@@ -295,12 +297,12 @@ static inline void mark_continued(struct flow_linker *linker, const struct flow_
 	}
 }
 
-void flow_settle_delivered(struct flow_linker *linker, struct linked_publication *publication,
-			   struct linked_delivery *delivery, struct linked_execution *execution)
+void flow_settle_delivered(struct flow_linker *linker, struct linked_delivery *delivery, struct flow_channel *channel)
 {
 	struct flow_delivery *public = &delivery->public;
+	struct linked_publication *publication = (struct linked_publication *)public->publication;
+	struct linked_execution *execution = (struct linked_execution *)public->execution;
 
-	public->execution = execution ? &execution->public : NULL;
 	public->is_reported = true;
 	if (execution && !publication->has_marked_parents) {
 		publication->is_taken_on = publication->has_marked_parents = true;
@@ -309,8 +311,7 @@ void flow_settle_delivered(struct flow_linker *linker, struct linked_publication
 	}
 	FLOW_TELL(&linker->hearers, delivered, public);
 	if (public->subscription && publication->queue) {
-		struct flow_channel *channel = flow_channel_received(linker, publication, delivery);
-
+		channel = flow_channel_received(linker, delivery, channel);
 		FLOW_TELL(&linker->hearers, received, public, &channel->pair);
 	}
 	linked_publication_reference(publication);

@@ -28,11 +28,10 @@ static inline void flow_settle_close_open(struct flow_linker *linker, struct flo
 }
 
 /*
- * The message has arrived: reports the delivery, makes it the cause of the execution (NULL if there is none) and
- * settles what it completes.
+ * The message has arrived: reports the delivery, makes it the cause of its execution (NULL if there is none) and
+ * settles what it completes. `channel`: that of its publisher and subscription, or NULL if it is to be looked up.
  */
-void flow_settle_delivered(struct flow_linker *linker, struct linked_publication *publication,
-			   struct linked_delivery *delivery, struct linked_execution *execution);
+void flow_settle_delivered(struct flow_linker *linker, struct linked_delivery *delivery, struct flow_channel *channel);
 
 /* Drops the message in the slot: it is lost, unless `was_free`, that is the buffer recorded the slot as free. */
 void flow_settle_drop_slot(struct flow_linker *linker, struct ring_slot *slot, bool was_free);

@@ -33,7 +33,7 @@ static void expect_delivery(struct flow_linker *linker, struct pending_take *pen
 	if (!publication->queue || !subscription) {
 		return;
 	}
-	pending->channel = flow_channel_find(linker, publication->queue, subscription);
+	pending->channel = flow_channel_find(publication->queue, subscription);
 	prefetch(pending->channel, sizeof(*pending->channel));
 	FLOW_TELL(&linker->hearers, taken, &publication->public, subscription);
 }
@@ -79,7 +79,8 @@ static void deliver(struct flow_linker *linker, struct pending_take *pending, st
 		pending->slot->public.take_ns = take->take_ns;
 		pending->slot->public.has_start = take->has_start;
 		pending->slot->public.callback_start_ns = take->callback_start_ns;
-		flow_settle_delivered(linker, pending->publication, pending->slot, execution);
+		pending->slot->public.execution = take->execution;
+		flow_settle_delivered(linker, pending->slot, NULL);
 		if (pending->in_hand) {
 			flow_settle_free_slot(linker, pending->in_hand);
 		}
@@ -90,7 +91,7 @@ static void deliver(struct flow_linker *linker, struct pending_take *pending, st
 			linked_execution_reference(execution);
 		}
 	} else if (pending->publication) {
-		take_links_deliver(linker, pending->publication, take);
+		take_links_deliver(linker, pending->publication, take, pending->channel);
 	} else if (execution) {
 		flow_resolve_set_cause(linker, execution, NULL, NULL);
 	}

@@ -135,7 +135,8 @@ static void count(struct flow_linker *linker, const struct flow_take *take,
 
 /* --- deliveries --- */
 
-void take_links_deliver(struct flow_linker *linker, struct linked_publication *publication, struct flow_delivery *take)
+void take_links_deliver(struct flow_linker *linker, struct linked_publication *publication, struct flow_delivery *take,
+			struct flow_channel *channel)
 {
 	struct linked_execution *execution = (struct linked_execution *)take->execution;
 	struct linked_delivery *delivery =
@@ -149,14 +150,15 @@ void take_links_deliver(struct flow_linker *linker, struct linked_publication *p
 		}
 		return;
 	}
-	if (!delivery) {
-		delivery = linked_publication_add_delivery(linker, publication, take->subscription);
-	}
 	take->is_inferred = publication->public.is_stamp_inferred;
-	take->publication = &publication->public;
-	take->outcome = delivery->public.outcome;
-	delivery->public = *take;
-	flow_settle_delivered(linker, publication, delivery, execution);
+	if (delivery) {
+		take->publication = &publication->public;
+		take->outcome = delivery->public.outcome;
+		delivery->public = *take;
+	} else {
+		delivery = linked_publication_add_delivery(linker, publication, take);
+	}
+	flow_settle_delivered(linker, delivery, channel);
 }
 
 void take_links_size_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t bytes)
@@ -199,7 +201,7 @@ static void end_wait(struct flow_linker *linker, struct waiting_take *take, stru
 		return;
 	}
 	if (publication) {
-		take_links_deliver(linker, publication, &take->take.delivery);
+		take_links_deliver(linker, publication, &take->take.delivery, NULL);
 	} else if (execution) {
 		flow_resolve_set_cause(linker, execution, NULL, NULL);
 	}

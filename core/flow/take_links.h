@@ -24,9 +24,10 @@ struct waiting_take *take_links_begin(struct flow_linker *linker, const struct f
 
 /*
  * What was taken reached its subscription, service or client, and take->execution if that is not NULL. No delivery if
- * the subscription has the message already or gets it through a ring buffer.
+ * the subscription has the message already or gets it through a ring buffer. `channel` as for flow_settle_delivered().
  */
-void take_links_deliver(struct flow_linker *linker, struct linked_publication *publication, struct flow_delivery *take);
+void take_links_deliver(struct flow_linker *linker, struct linked_publication *publication, struct flow_delivery *take,
+			struct flow_channel *channel);
 
 /* The key of a publication is known: links the takes that wait for it. */
 void take_links_stamp_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t stamp);

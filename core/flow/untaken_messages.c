@@ -86,13 +86,15 @@ static void deliver(struct flow_linker *linker, struct model_subscription *subsc
 		    struct linked_execution *execution)
 {
 	if (!delivery) {
-		delivery = linked_publication_add_delivery(linker, publication, subscription);
+		delivery = linked_publication_add_delivery(linker, publication,
+							   &(struct flow_delivery){ .subscription = subscription });
 	}
 	delivery->public.is_inferred = true;
 	delivery->public.has_start = true;
 	delivery->public.take_ns = execution->public.start_ns; /* at the latest */
 	delivery->public.callback_start_ns = execution->public.start_ns;
-	flow_settle_delivered(linker, publication, delivery, execution);
+	delivery->public.execution = &execution->public;
+	flow_settle_delivered(linker, delivery, NULL);
 }
 
 /* Whether the publication can still be linked: it was not reported as final without the subscription. */
