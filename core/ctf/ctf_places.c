@@ -52,8 +52,7 @@ void ctf_places_insert(GArray *places, const struct ctf_packet_place *place)
 static bool has_numbered_index(const char *directory, const char *name)
 {
 	static const uint8_t magic_and_major[] = { 0xC1, 0xF1, 0xDC, 0xC1, 0, 0, 0, 1 };
-	g_autofree char *index_name = g_strconcat(name, ".idx", NULL);
-	g_autofree char *path = g_build_filename(directory, "index", index_name, NULL);
+	g_autofree char *path = g_strdup_printf("%s/index/%s.idx", directory, name);
 	struct trace_file *file = trace_file_open(path, NULL);
 	uint8_t bytes[INDEX_HEADER_SIZE] = { 0 };
 
@@ -171,8 +170,8 @@ static bool add_packets(const struct ctf_trace *trace, GPtrArray *streams, struc
 	return true;
 }
 
-static bool add_file(struct ctf_trace *trace, GPtrArray *streams, const char *directory, const char *name,
-		     char **reason)
+static bool add_file(struct ctf_trace *trace, GPtrArray *streams, const char *directory, bool has_index,
+		     const char *name, char **reason)
 {
 	g_autofree char *path = g_build_filename(directory, name, NULL);
 	g_autoptr(GError) error = NULL;
@@ -187,7 +186,7 @@ static bool add_file(struct ctf_trace *trace, GPtrArray *streams, const char *di
 		return false;
 	}
 	g_ptr_array_add(trace->files, file.file);
-	file.has_sequence_numbers = has_numbered_index(directory, name);
+	file.has_sequence_numbers = has_index && has_numbered_index(directory, name);
 	return add_packets(trace, streams, file, reason);
 }
 
@@ -195,13 +194,15 @@ bool ctf_places_add(struct ctf_trace *trace, GPtrArray *streams, const char *dir
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GPtrArray) names = directory_entries(directory, &error);
+	bool has_index;
 
 	if (!names) {
 		*reason = g_strdup(error->message);
 		return false;
 	}
+	has_index = g_ptr_array_find_with_equal_func(names, "index", g_str_equal, NULL);
 	for (guint i = 0; i < names->len; i++) {
-		if (!add_file(trace, streams, directory, g_ptr_array_index(names, i), reason)) {
+		if (!add_file(trace, streams, directory, has_index, g_ptr_array_index(names, i), reason)) {
 			return false;
 		}
 	}
