@@ -102,7 +102,6 @@ static inline void find(struct executor_states *states, int64_t time_ns)
 		attribute(states, states->state, time_ns);
 		states->state = EXECUTOR_FIND;
 	}
-	states->is_last_find = true;
 }
 
 /* Whether the last wait and the one that has just begun lie in the part that the report is about. */
@@ -134,29 +133,76 @@ static G_GNUC_NO_INLINE void end_pause(struct executor_states *states, int64_t t
 
 static inline void wait(struct executor_states *states, enum poll_kind kind, int64_t time_ns)
 {
-	if (G_UNLIKELY(kind == POLL_LOOK_UP && states->is_last_find &&
+	if (G_UNLIKELY(kind == POLL_LOOK_UP && states->state == EXECUTOR_FIND &&
 		       time_ns - states->last_ns > EXECUTOR_PAUSE_MIN_NS)) {
 		end_pause(states, time_ns);
 	} else {
 		attribute(states, states->state, time_ns);
 	}
 	states->state = EXECUTOR_WAIT;
-	states->is_last_find = false;
 	end_spin(states, time_ns);
+}
+
+static inline void take(struct executor_states *states, const struct poll *poll)
+{
+	int64_t time_ns = begin_event(states, poll->time_ns);
+
+	if (poll->kind == POLL_FIND) {
+		find(states, time_ns);
+	} else {
+		wait(states, poll->kind, time_ns);
+	}
+	states->last_ns = time_ns;
+	states->totals.has_events = true;
+}
+
+/*
+ * Spins without work: of polls in state FIND, those up to the last wait that a find follows. As they are not late and
+ * cross no limit, and no distribution is kept, they only add to sums: all time that is no wait is FIND. Returns how
+ * many polls they are.
+ */
+static G_GNUC_NO_INLINE size_t spin(struct executor_states *states, const struct poll *polls, size_t count)
+{
+	const struct poll *poll = polls, *last = &polls[count - 1];
+	int64_t since_ns = states->since_ns, wait_ns = 0;
+	uint64_t spins = 0;
+
+	while (poll < last) {
+		if (poll->kind == POLL_FIND) {
+			poll++;
+		} else if (poll->kind == POLL_WAIT && poll[1].kind == POLL_FIND) {
+			since_ns = poll[1].time_ns;
+			wait_ns += since_ns - poll->time_ns;
+			spins++;
+			poll += 2;
+		} else {
+			break;
+		}
+	}
+	if (spins == 0) {
+		return 0;
+	}
+	states->totals.time_ns[EXECUTOR_WAIT] += wait_ns;
+	states->totals.time_ns[EXECUTOR_FIND] += since_ns - states->since_ns - wait_ns;
+	states->since_ns = since_ns;
+	states->last_ns = poll[-1].time_ns;
+	states->totals.spins += spins;
+	states->totals.empty_spins += spins - (!states->has_wait || states->has_executed);
+	states->has_wait = true;
+	states->has_executed = false;
+	return (size_t)(poll - polls);
 }
 
 void executor_states_poll(struct executor_states *states, const struct poll *polls, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		int64_t time_ns = begin_event(states, polls[i].time_ns);
+	const struct poll *end = polls + count;
 
-		if (polls[i].kind == POLL_FIND) {
-			find(states, time_ns);
-		} else {
-			wait(states, polls[i].kind, time_ns);
+	while (polls < end) {
+		take(states, polls++);
+		if (end - polls > 1 && states->state == EXECUTOR_FIND && polls->time_ns >= states->last_ns &&
+		    end[-1].time_ns <= states->cut_ns && !states->spin.arena) {
+			polls += spin(states, polls, (size_t)(end - polls));
 		}
-		states->last_ns = time_ns;
-		states->totals.has_events = true;
 	}
 }
 
@@ -165,7 +211,6 @@ static void execute(struct executor_states *states, int64_t time_ns)
 {
 	attribute(states, states->state == EXECUTOR_GAP ? EXECUTOR_EXECUTE : states->state, time_ns);
 	states->state = EXECUTOR_EXECUTE;
-	states->is_last_find = false;
 	states->last_ns = time_ns;
 }
 
@@ -187,7 +232,6 @@ void executor_states_end(struct executor_states *states, int64_t time_ns)
 	time_ns = begin_event(states, time_ns);
 	attribute(states, states->state == EXECUTOR_NONE ? EXECUTOR_NONE : EXECUTOR_EXECUTE, time_ns);
 	states->state = EXECUTOR_GAP;
-	states->is_last_find = false;
 	states->last_ns = time_ns;
 }
 

@@ -54,7 +54,6 @@ struct executor_states {
 	enum executor_state state;
 	bool has_wait;	   /* last_wait_ns is known, and nothing was lost since then */
 	bool has_executed; /* since the last wait */
-	bool is_last_find; /* the last event was get_next_ready */
 	bool had_events;   /* of an executor, before the last limit that was crossed */
 	bool has_begun;	   /* an event at or after begin_ns has come */
 	bool is_limited;   /* one after limit_ns has come */

@@ -326,3 +326,53 @@ Test(executor_states, without_memory_spins_are_counted_only)
 	cr_assert_eq(duration_statistics_totals(&states.spin).count, 0);
 	cr_assert_eq(duration_statistics_totals(&states.behind).count, 0);
 }
+
+/* Polls in order, with callbacks in between, some of them late, and limits anywhere. */
+static void happen_at_random(GRand *rand, size_t joined)
+{
+	struct poll polls[200];
+	int64_t time_ns = 0;
+
+	executor_states_init(&states, NULL);
+	if (g_rand_boolean(rand)) {
+		executor_states_limit(&states, g_rand_int_range(rand, 0, 400), g_rand_int_range(rand, 400, 4000));
+	}
+	executor_states_end_at(&states, g_rand_boolean(rand) ? INT64_MAX : g_rand_int_range(rand, 0, 3000));
+	for (int round = 0; round < 20; round++) {
+		size_t count = (size_t)g_rand_int_range(rand, 1, G_N_ELEMENTS(polls));
+
+		time_ns += g_rand_int_range(rand, -20, 50);
+		for (size_t i = 0; i < count; i++) {
+			polls[i].kind = (enum poll_kind)(g_rand_int_range(rand, 0, 20) ? POLL_FIND + (i % 3 == 1)
+										       : POLL_LOOK_UP);
+			polls[i].time_ns = time_ns += g_rand_int_range(rand, 0, 3);
+		}
+		for (size_t i = 0; i < count; i += joined) {
+			executor_states_poll(&states, &polls[i], MIN(joined, count - i));
+		}
+		if (g_rand_boolean(rand)) {
+			executor_states_start(&states, time_ns);
+			executor_states_end(&states, time_ns += 5);
+		}
+	}
+}
+
+Test(executor_states, polls_count_the_same_one_by_one_and_at_once)
+{
+	for (guint32 seed = 0; seed < 200; seed++) {
+		GRand *rand = g_rand_new_with_seed(seed);
+		struct executor_totals totals;
+
+		happen_at_random(rand, 1);
+		totals = executor_states_totals(&states);
+		g_rand_set_seed(rand, seed);
+		happen_at_random(rand, SIZE_MAX / 2);
+		for (size_t i = 0; i < EXECUTOR_TIMES; i++) {
+			cr_assert_eq(executor_states_totals(&states).time_ns[i], totals.time_ns[i], "seed %u", seed);
+		}
+		cr_assert_eq(executor_states_totals(&states).spins, totals.spins, "seed %u", seed);
+		cr_assert_eq(executor_states_totals(&states).empty_spins, totals.empty_spins, "seed %u", seed);
+		cr_assert_eq(executor_states_totals(&states).has_events, totals.has_events, "seed %u", seed);
+		g_rand_free(rand);
+	}
+}
