@@ -347,7 +347,7 @@ static bool find_in_past(const struct thread_history *history, struct thread_pas
 
 /* Whether what the thread executed before one of the times may be of another thread, unlike what followed. */
 static inline bool may_be_two(const struct thread_history *history, const struct execution_stack *thread,
-			      const struct answer *answer)
+			      int64_t from_ns, int64_t to_ns)
 {
 	const struct initialization *last;
 
@@ -355,8 +355,7 @@ static inline bool may_be_two(const struct thread_history *history, const struct
 		return false;
 	}
 	last = &g_array_index(history->initializations, struct initialization, thread->process);
-	return thread->past->number < last->pasts && last->time_ns > answer->uses.from_ns &&
-	       last->time_ns < answer->uses.to_ns;
+	return thread->past->number < last->pasts && last->time_ns > from_ns && last->time_ns < to_ns;
 }
 
 static G_GNUC_NO_INLINE const struct thread_uses *find_anew(struct thread_history *history, uint32_t thread,
@@ -374,7 +373,7 @@ static G_GNUC_NO_INLINE const struct thread_uses *find_anew(struct thread_histor
 		return NULL;
 	}
 	if (stack->past) {
-		if (may_be_two(history, stack, answer) || !find_in_past(history, stack->past, answer)) {
+		if (may_be_two(history, stack, from_ns, to_ns) || !find_in_past(history, stack->past, answer)) {
 			return NULL;
 		}
 		answer->past = stack->past;
@@ -396,6 +395,18 @@ const struct thread_uses *thread_history_find(struct thread_history *history, ui
 		return &last->uses;
 	}
 	return find_anew(history, thread, from_ns, to_ns);
+}
+
+bool thread_history_is_idle_since(struct thread_history *history, const struct execution *starting, int64_t from_ns)
+{
+	const struct execution_stack *stack = execution_stack_of(history->executions, starting->thread);
+	int64_t to_ns = starting->start_ns;
+	struct thread_past *past = stack->past;
+	const struct thread_period *last = past ? thread_periods_last(&past->periods) : NULL;
+
+	return last && last->end_ns <= from_ns && from_ns <= to_ns &&
+	       (!past->outermost || past->outermost->start_ns >= to_ns) && stack->has_vtid &&
+	       !coverage_has_any(history->coverage) && !may_be_two(history, stack, from_ns, to_ns);
 }
 
 bool thread_history_is_outside(struct model_callback *callback)

@@ -71,6 +71,12 @@ const struct thread_uses *thread_history_find(struct thread_history *history, ui
 					      int64_t to_ns);
 
 /*
+ * Whether the thread of an execution that has just started certainly executed nothing since from_ns, as usual: then
+ * thread_history_find() would find no uses until its start, since all periods before the last one have ended earlier.
+ */
+bool thread_history_is_idle_since(struct thread_history *history, const struct execution *starting, int64_t from_ns);
+
+/*
  * Whether a callback has been executed outside others, and not within one as far as known: when it starts, others that
  * are open on its thread are over.
  */

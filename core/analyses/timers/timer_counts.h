@@ -19,13 +19,14 @@ struct timer_row {
 	struct model_callback *callback;
 	struct timer_schedule schedule;
 	int64_t created_ns;
-	uint32_t last_phase;	     /* of the execution of the last call */
-	bool has_schedule;	     /* the definition of the timer is known */
-	bool lacks_executor;	     /* it was called on a thread that records no events of an executor */
-	bool has_last, is_last_free; /* as of the last call that was taken out of the schedule */
-	bool is_other_clock;	     /* as of when the clock was last judged */
-	int64_t last_start_ns, last_slot_ns;
-	bool has_last_expected;
+	uint32_t last_phase; /* of the execution of the last call */
+	bool has_schedule;   /* the definition of the timer is known */
+	bool lacks_executor; /* it was called on a thread that records no events of an executor */
+	bool is_last_free;   /* as of the last call that was taken out of the schedule, as the next three */
+	int64_t last_start_ns;
+	bool has_last_slot; /* it counted, and its slot is known; for the table, as that one */
+	int64_t last_slot_ns;
+	bool is_other_clock; /* as of when the clock was last judged */
 	uint64_t calls, missed, restarts, early, overruns;
 	uint64_t unknown;		  /* calls whose expected time is not known */
 	uint64_t punctual, most_punctual; /* calls in a row that followed the schedule, in the range or not: the

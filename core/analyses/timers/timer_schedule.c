@@ -480,15 +480,14 @@ struct timer_call *timer_schedule_end(struct timer_schedule *schedule, const voi
 	return NULL;
 }
 
-bool timer_schedule_take(struct timer_schedule *schedule, bool is_forced, struct timer_call *call)
+struct timer_call *timer_schedule_take(struct timer_schedule *schedule, bool is_forced)
 {
-	const struct timer_call *oldest = timer_ring_at(&schedule->calls, 0);
+	struct timer_call *oldest = timer_ring_at(&schedule->calls, 0);
 
 	if (schedule->calls.count == 0 || !oldest->is_judged || (oldest->execution && !is_forced)) {
-		return false;
+		return NULL;
 	}
-	*call = *oldest;
 	schedule->calls.first = (schedule->calls.first + 1) % TIMER_CALLS_KEPT;
 	schedule->calls.count--;
-	return true;
+	return oldest;
 }

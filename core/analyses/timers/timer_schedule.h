@@ -85,7 +85,10 @@ void timer_schedule_settle(struct timer_schedule *schedule);
 /* The call of an execution that has ended; NULL if the call was taken out. */
 struct timer_call *timer_schedule_end(struct timer_schedule *schedule, const void *execution);
 
-/* Takes out the oldest call if it is decided and its execution has ended; `is_forced`: even if it has not. */
-bool timer_schedule_take(struct timer_schedule *schedule, bool is_forced, struct timer_call *call);
+/*
+ * Takes out the oldest call if it is decided and its execution has ended; `is_forced`: even if it has not. NULL: none.
+ * Valid until a call is added.
+ */
+struct timer_call *timer_schedule_take(struct timer_schedule *schedule, bool is_forced);
 
 #endif

@@ -126,18 +126,14 @@ static struct executor_list *executors_of(struct timer_threads *threads, uint32_
 	return &g_array_index(threads->executors, struct executor_list, process);
 }
 
-/* Whether the thread may be one of several of an executor; remembers with which others it is not. */
+/* Whether the thread, with has_executor, may be one of several of it; remembers with which others it is not. */
 static bool may_share(struct timer_threads *threads, const struct execution *starting)
 {
 	uint32_t index = starting->thread;
 	const struct timer_thread *thread = thread_of(threads, index);
-	const struct executor_list *list;
+	const struct executor_list *list = executors_of(threads, recording_thread(threads->recording, index)->process);
 	bool shares = false;
 
-	if (thread->is_shared || !thread->has_executor) {
-		return thread->is_shared;
-	}
-	list = executors_of(threads, recording_thread(threads->recording, index)->process);
 	if (G_UNLIKELY(list->count > TIMER_EXECUTORS_MAX)) {
 		return true;
 	}
@@ -408,7 +404,7 @@ void timer_threads_tell(struct timer_threads *threads, const struct execution *e
 	facts->has_no_queue = timer_shown_has_no_queue(&thread->shown);
 	tell_clock(thread, asked->timer_handle, facts);
 	/* within another execution, the last waits may be those of another executor, or before this one spun */
-	if (!may_share(threads, execution) && !facts->is_nested) {
+	if (!thread->is_shared && !(thread->has_executor && may_share(threads, execution)) && !facts->is_nested) {
 		bool is_trusted = thread->early_ns < asked->expected_ns;
 
 		facts->idle_ns = is_trusted ? thread->now.idle.certain_ns : thread->trusted_ns;

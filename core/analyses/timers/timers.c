@@ -15,6 +15,8 @@
  * these.
  * - blocked_by: the callback that delayed the timer longest in total. Of each call, only the callback that delayed it
  *   longest counts. late_timers names it only if it alone makes up most of the timer's lateness.
+ * - Without the table `timers`, nobody shows jitter, rate errors and overruns: late_timers and the diagnostics tell of
+ *   none of these, and of lateness only its sum and its longest.
  * - Of timers of rclpy and rclc only the creation is recorded: they are listed without calls. A wait with a timeout
  *   creates a timer too, which is not listed (object_model_is_wait_period()).
  *
@@ -66,14 +68,24 @@ static void count_period(struct timer_row *row, const struct timer_call *call)
 {
 	int64_t period_ns = call->facts.start_ns - row->last_start_ns;
 
-	if (!row->has_last_expected || !call->has_expected || call->begins_anew) {
-		return;
-	}
-	duration_statistics_add_briefly(&row->jitter, ABS(period_ns - row->schedule.period_ns), row->last_start_ns);
+	duration_statistics_add(&row->jitter, ABS(period_ns - row->schedule.period_ns), row->last_start_ns);
 	if (!call->is_early) {
 		row->span_ns += period_ns;
 		row->slots_ns += last_slot_ns(row, call) - row->last_slot_ns;
 	}
+}
+
+/* What only the table of timers shows. `is_counted`: in the range, by a schedule. */
+static void count_for_table(struct timer_row *row, const struct timer_call *call, bool is_counted)
+{
+	bool has_slot = is_counted && call->has_expected;
+
+	if (has_slot && row->has_last_slot && !call->begins_anew) {
+		count_period(row, call);
+	}
+	row->overruns += is_counted && call->has_end && call->end_ns - call->facts.start_ns > row->schedule.period_ns;
+	row->has_last_slot = has_slot;
+	row->last_slot_ns = has_slot ? last_slot_ns(row, call) : 0;
 }
 
 static void add_delay(struct timer_row *row, const struct timer_hold *hold, int64_t late_ns)
@@ -161,7 +173,6 @@ static void count_expected(struct timers *timers, struct timer_row *row, const s
 	if (call->has_expected && !call->is_early) {
 		count_lateness(timers, row, call);
 	}
-	row->overruns += call->has_end && call->end_ns - call->facts.start_ns > row->schedule.period_ns;
 }
 
 /* Until calls have followed the schedule, a call before its time may as well be by another clock. */
@@ -194,18 +205,15 @@ static void count_call(struct timers *timers, struct timer_row *row, const struc
 		follow_clock(row, call);
 	}
 	if (is_counted && is_known) {
-		if (row->has_last) {
-			count_period(row, call);
-		}
 		count_expected(timers, row, call);
 	} else {
 		row->unknown += is_counted;
 	}
-	row->has_last = is_counted;
+	if (timers->analysis.writers[TABLE_TIMERS]) {
+		count_for_table(row, call, is_counted && is_known);
+	}
 	row->is_last_free = is_known && is_free(row, call);
-	row->has_last_expected = call->has_expected;
 	row->last_start_ns = call->facts.start_ns;
-	row->last_slot_ns = call->has_expected ? last_slot_ns(row, call) : 0;
 	if (is_counted && row->is_timer && timers->analysis.writers[TABLE_TIMER_INSTANCES]) {
 		timer_tables_write_instance(timers, row, call);
 	}
@@ -213,11 +221,11 @@ static void count_call(struct timers *timers, struct timer_row *row, const struc
 
 static void count_calls(struct timers *timers, struct timer_row *row, bool is_forced)
 {
-	struct timer_call call;
+	struct timer_call *call;
 
-	while (timer_schedule_take(&row->schedule, is_forced, &call)) {
-		doubt_early(row, &call);
-		count_call(timers, row, &call);
+	while ((call = timer_schedule_take(&row->schedule, is_forced))) {
+		doubt_early(row, call);
+		count_call(timers, row, call);
 	}
 }
 
@@ -245,7 +253,6 @@ static struct timer_row *row_of(struct timers *timers, struct model_callback *ca
 	duration_statistics_init(&row->free_period, rows->arena);
 	if (!timers->analysis.writers[TABLE_TIMERS]) {
 		duration_statistics_set_beside(&row->lateness, &row->lateness);
-		duration_statistics_set_beside(&row->jitter, &row->lateness);
 	}
 	return row;
 }
@@ -345,7 +352,10 @@ static void add_call(struct timers *timers, struct timer_row *row, struct execut
 	struct timer_call_facts facts;
 	struct timer_call *call;
 
-	if (is_late) {
+	/* nothing has delayed nearly all calls, as hold_of() would say of a thread that was idle */
+	if (is_late &&
+	    (timer_threads_is_shared(timers->threads, delay.thread) ||
+	     !thread_history_is_idle_since(timers->analysis.context.threads, execution, delay.expected_ns))) {
 		hold = hold_of(timers, &delay,
 			       thread_history_find(timers->analysis.context.threads, delay.thread, delay.expected_ns,
 						   delay.start_ns));

@@ -38,19 +38,28 @@ static void call_at(int64_t now_ns)
 	timer_schedule_call(&schedule, &facts);
 }
 
+/* False: there is none. */
+static bool try_take(bool is_forced, struct timer_call *call)
+{
+	const struct timer_call *taken = timer_schedule_take(&schedule, is_forced);
+
+	if (taken) {
+		*call = *taken;
+	}
+	return taken != NULL;
+}
+
 static struct timer_call take(void)
 {
 	struct timer_call call;
 
-	cr_assert(timer_schedule_take(&schedule, false, &call));
+	cr_assert(try_take(false, &call));
 	return call;
 }
 
 static void expect_nothing(void)
 {
-	struct timer_call call;
-
-	cr_assert_not(timer_schedule_take(&schedule, false, &call));
+	cr_assert_null(timer_schedule_take(&schedule, false));
 }
 
 #define expect_call(expected, misses)                                                                                  \
@@ -628,7 +637,7 @@ Test(timer_schedule, a_schedule_begins_anew_after_many_calls_that_are_late_alike
 
 	for (int64_t i = 1; i <= TIMER_CALLS_SHIFTED; i++) {
 		call_at(SLOT(i) + 7 * MS + i % 3 * 100 * US);
-		while (timer_schedule_take(&schedule, false, &call)) {
+		while (try_take(false, &call)) {
 			taken++;
 			cr_assert_eq(call.begins_anew, taken == TIMER_CALLS_SHIFTED - TIMER_CALLS_HELD + 1);
 		}
@@ -644,7 +653,7 @@ Test(timer_schedule, calls_that_are_late_by_different_times_are_late)
 		while (schedule.calls.count >= TIMER_CALLS_HELD) {
 			struct timer_call call;
 
-			cr_assert(timer_schedule_take(&schedule, false, &call));
+			cr_assert(try_take(false, &call));
 			cr_assert_not(call.begins_anew);
 		}
 	}
@@ -1191,7 +1200,7 @@ Test(timer_schedule, calls_that_do_not_end_make_room)
 		schedule.calls.list[i].execution = &executions[i];
 	}
 	cr_assert(timer_schedule_make_room(&schedule));
-	cr_assert(timer_schedule_take(&schedule, true, &call));
+	cr_assert(try_take(true, &call));
 	cr_assert_eq(call.expected_ns, SLOT(1));
 	cr_assert_not(timer_schedule_make_room(&schedule));
 }
@@ -1231,7 +1240,7 @@ Test(timer_schedule, any_times_may_come)
 			facts.pause_ns = seed % 3 ? 0 : INT64_MAX;
 			facts.is_after_loss = seed % 11 == 0;
 			timer_schedule_call(&schedule, &facts);
-			while (timer_schedule_take(&schedule, false, &call) || timer_schedule_make_room(&schedule)) {}
+			while (try_take(false, &call) || timer_schedule_make_room(&schedule)) {}
 		}
 	}
 }
@@ -1334,7 +1343,7 @@ Test(timer_schedule, times_at_the_ends_of_their_range_overflow_nothing)
 			facts = some_facts(random, now_ns);
 			(void)timer_schedule_make_room(&schedule);
 			timer_schedule_call(&schedule, &facts);
-			while (timer_schedule_take(&schedule, false, &call)) {
+			while (try_take(false, &call)) {
 				cr_assert_leq(call.missed, (uint64_t)INT64_MAX);
 			}
 		}

@@ -468,6 +468,34 @@ Test(thread_history, what_was_executed_before_a_context_was_initialized_may_be_o
 	expect_use(0, 2, 2 * MS);
 }
 
+/* Whether the thread was idle until an execution that starts. */
+static bool was_idle(int64_t from_ns, int64_t start_ns)
+{
+	const struct execution starting = { .thread = listener, .start_ns = start_ns };
+
+	begin_at(3, start_ns);
+	return thread_history_is_idle_since(history, &starting, from_ns);
+}
+
+Test(thread_history, a_thread_is_idle_only_if_an_answer_would_say_so)
+{
+	execute(1, 10 * MS, 14 * MS);
+	cr_assert(was_idle(14 * MS, 16 * MS));
+	/* within the one that started */
+	cr_assert_not(was_idle(17 * MS, 18 * MS));
+	end_at(3, 19 * MS);
+	end_at(3, 20 * MS);
+	cr_assert_not(was_idle(19 * MS, 22 * MS));
+	end_at(3, 24 * MS);
+	feed(RECORD(RCL_INIT, listener, 26 * MS, 0));
+	cr_assert_not(was_idle(25 * MS, 28 * MS));
+	end_at(3, 30 * MS);
+	cr_assert(was_idle(31 * MS, 32 * MS));
+	end_at(3, 33 * MS);
+	lose(34 * MS);
+	cr_assert_not(was_idle(35 * MS, 50 * MS));
+}
+
 Test(thread_history, nothing_was_executed_before_the_first_context)
 {
 	feed(RECORD(RCL_INIT, listener, 12 * MS, 0));
