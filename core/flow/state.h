@@ -61,8 +61,9 @@ struct pending_take {
 	struct ring_slot *in_hand;		/* of the ring buffer; free with flow_settle_free_slot() */
 	struct waiting_take *waiting;		/* NULL: none */
 	struct flow_note *note;
-	struct flow_channel *channel; /* of the publication and its subscription, if they had met; or NULL */
-	struct flow_take take;	      /* only if is_set */
+	/* Of its publisher and subscription, which stay the same; lives as long as the recording. NULL: none yet. */
+	struct flow_channel *channel;
+	struct flow_take take; /* only if is_set */
 };
 
 struct flow_thread {

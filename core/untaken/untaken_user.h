@@ -64,7 +64,7 @@ struct untaken_user {
 	bool (*may_miss)(void *data, uint32_t process, int64_t from_ns, int64_t to_ns);
 	/* Whether it would be false for any process and time so far. NULL: each process is asked for. */
 	bool (*misses_nothing)(void *data);
-	/* The last call for a callback. NULL: which of the candidates it had is unknown, or that there were any. */
+	/* The last call for a callback. NULL: which of its candidates it had is unknown, or there were none. */
 	void (*decided)(void *data, struct model_subscription *subscription, const struct untaken_callback *callback,
 			void *publication, bool has_candidates);
 };

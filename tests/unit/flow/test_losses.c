@@ -76,6 +76,23 @@ Test(losses, between_two_received_a_message_is_lost)
 	expect("1+ 2x 3x 4+ ");
 }
 
+/* The publisher of its stamp is known after the take: not the one that the take before it was of. */
+Test(losses, a_take_whose_stamp_is_bound_late_meets_its_own_publisher)
+{
+	define_publisher(talker_2, 2, "/a");
+	send();
+	send();
+	NEXT(RCL_PUBLISH, talker_2, MESSAGE, PUBLISHER + 2);
+	NEXT(DDS_WRITE, talker_2, MESSAGE, RMW_PUBLISHER + 2);
+	take(listener, 1, 600);
+	NEXT(DDS_BIND_ADDR_TO_STAMP, talker_2, MESSAGE, 600);
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
+	publish(talker_2, 2, 601);
+	publish(talker_2, 2, 602);
+	handle(listener, 1, 602);
+	expect("1+ 3+ 2+ 4x 5+ ");
+}
+
 Test(losses, before_the_first_match_nothing_is_expected)
 {
 	run(listener);

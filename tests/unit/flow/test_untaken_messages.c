@@ -109,6 +109,19 @@ Test(untaken, more_candidates_than_callbacks_are_unknown)
 	expect_after_rest("");
 }
 
+Test(untaken, a_subscription_that_keeps_one_message_handles_the_last_of_many)
+{
+	begin();
+	NEXT(RCL_SUBSCRIPTION_INIT, listener, SUBSCRIPTION + 3, NODE, RMW_SUBSCRIPTION + 3, text("/a"), 1);
+	NEXT(RCLCPP_SUBSCRIPTION_INIT, listener, SUBSCRIPTION + 3, OBJECT + 3);
+	NEXT(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, listener, OBJECT + 3, SUBSCRIPTION_CALLBACK + 3);
+	for (int i = 0; i < 4; i++) {
+		publish_untaken(talker, 1);
+	}
+	handle_untaken(listener, 3);
+	expect_after_rest("P4~>S3 ");
+}
+
 /* --- where the takes of other subscriptions are recorded: loaned messages --- */
 
 /* Subscription 2 has takes, subscription 1 has none; the thread has run a callback. */
@@ -236,6 +249,16 @@ Test(untaken, callbacks_of_two_threads_at_once_have_no_order)
 	expect_after_rest("");
 }
 
+Test(untaken, callbacks_at_once_that_began_before_any_candidate_do_not_count)
+{
+	begin();
+	start(listener, SUBSCRIPTION_CALLBACK + 1);
+	publish_untaken(talker, 1);
+	handle_untaken(listener_2, 1);
+	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	expect_after_rest("P1~>S1 ");
+}
+
 Test(untaken, callbacks_at_once_before_the_last_decision_do_not_count)
 {
 	begin();
@@ -261,6 +284,23 @@ Test(untaken, nothing_is_inferred_while_events_may_be_missing)
 	feed((struct event_record){ .time_ns = now_ns, .kind = RECORD_GAP, .stream = 0 });
 	end(listener, SUBSCRIPTION_CALLBACK + 1);
 	expect_after_rest("");
+}
+
+Test(untaken, what_was_sent_before_a_break_may_come_after_it_until_the_executor_rests)
+{
+	begin();
+	publish_untaken(talker, 1);
+	handle_untaken(listener, 1);
+	now_ns += 20 * MS;
+	feed((struct event_record){ .time_ns = now_ns, .kind = RECORD_GAP, .stream = 0 });
+	for (int i = 0; i < 2; i++) {
+		publish_untaken(talker, 1);
+		publish_untaken(talker, 1);
+		handle_untaken(listener, 1);
+		handle_untaken(listener, 1);
+		now_ns += 20 * MS;
+	}
+	expect_after_rest("P4~>S1 P5~>S1 ");
 }
 
 Test(untaken, nothing_is_inferred_for_a_subscription_with_takes)
