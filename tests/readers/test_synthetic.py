@@ -94,6 +94,7 @@ class Maker:
         def seq(name):
             return Sequence(pointer, i(self.choice([8, 32, 64])), f'__{name}_length')
 
+        gid = Array(self.choice([i(8), Int(8, 1), Int(8, 16)]), self.choice([16, 24]))
         events = [
             ('ros2:callback_start', {'_callback': pointer, '_is_intra_process': i32}, lambda: [self.number(), self.choice([0, 1, -1])]),
             ('ros2:callback_end', {'_callback': pointer}, lambda: [self.number()]),
@@ -107,7 +108,7 @@ class Maker:
             ('ros2:rcl_publisher_init', {'_publisher_handle': pointer, '_node_handle': pointer, '_rmw_publisher_handle': pointer,
                                          '_topic_name': Text(), '_queue_depth': size},
              lambda: [1, 2, 3, self.text(), self.number()]),
-            ('ros2:rmw_publisher_init', {'_rmw_publisher_handle': pointer, '_gid': Array(i(8), self.choice([16, 24]))},
+            ('ros2:rmw_publisher_init', {'_rmw_publisher_handle': pointer, '_gid': gid},
              lambda: [self.number(), [self.random.getrandbits(8) for _ in range(trace.events[8][1].fields['_gid'].length)]]),
             ('ros2:message_link_partial_sync', {'_subs': seq('subs'), '_pubs': seq('pubs')}, lambda: [self.numbers(), self.numbers()]),
             ('ros2_caret:rcl_timer_init', {'_timer_handle': pointer, '_period': i64, '_init_timestamp': i64},

@@ -61,3 +61,23 @@ Test(string_pool, every_string_is_aligned_and_followed_by_a_zero)
 		cr_assert_eq(string_pool_intern_bytes(pool, bytes, strlen(interned[i])), interned[i]);
 	}
 }
+
+/* Eight bytes at a time, and those that are left over. */
+Test(string_pool, every_byte_counts_and_none_behind_the_end_is_read)
+{
+	for (size_t size = 1; size <= 25; size++) {
+		char *bytes = g_malloc0(size + 1);
+		char *exact = g_memdup2(bytes, size); /* a sanitizer knows where it ends */
+		const char *interned = string_pool_intern_bytes(pool, bytes, size);
+
+		cr_assert_eq(string_pool_intern_bytes(pool, exact, size), interned);
+		for (size_t i = 0; i <= size; i++) {
+			bytes[i] = 'x';
+			cr_assert_eq(string_pool_intern_bytes(pool, bytes, size) == interned, i == size,
+				     "byte %zu of %zu", i, size);
+			bytes[i] = '\0';
+		}
+		g_free(exact);
+		g_free(bytes);
+	}
+}
