@@ -24,10 +24,11 @@ struct ctf_stream *ctf_places_stream(const struct ctf_trace *trace, GPtrArray *s
 	return stream;
 }
 
-static bool is_same_packet(const struct ctf_packet_place *one, const struct ctf_packet_place *other)
+static bool is_same_packet(const struct ctf_packet *one, const struct ctf_packet *other)
 {
-	return one->packet.begin == other->packet.begin && one->packet.end == other->packet.end &&
-	       one->packet.size == other->packet.size && one->sequence_number == other->sequence_number;
+	return one->begin == other->begin && one->end == other->end && one->size == other->size &&
+	       one->is_numbered == other->is_numbered &&
+	       (!one->is_numbered || one->sequence_number == other->sequence_number);
 }
 
 void ctf_places_insert(GArray *places, const struct ctf_packet_place *place)
@@ -43,7 +44,8 @@ void ctf_places_insert(GArray *places, const struct ctf_packet_place *place)
 			high = middle;
 		}
 	}
-	if (low == places->len || !is_same_packet(&g_array_index(places, struct ctf_packet_place, low), place)) {
+	if (low == places->len ||
+	    !is_same_packet(&g_array_index(places, struct ctf_packet_place, low).packet, &place->packet)) {
 		g_array_insert_val(places, low, *place);
 	}
 }
@@ -84,10 +86,9 @@ static bool find_place(const struct stream_file *file, const struct ctf_stream *
 	*place = (struct ctf_packet_place){
 		.file = file->file,
 		.offset = file->at,
-		.content = packet->content / 8 + (packet->content % 8 != 0),
-		.sequence_number = file->has_sequence_numbers ? packet->sequence_number : CTF_COUNTER_NONE,
 		.packet = *packet,
 	};
+	place->packet.is_numbered = file->has_sequence_numbers && packet->sequence_number != CTF_COUNTER_NONE;
 	return ctf_stream_time_ns(stream, packet->begin, &place->begin_ns);
 }
 

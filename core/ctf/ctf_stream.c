@@ -189,7 +189,8 @@ static bool open_packet(struct ctf_stream *stream)
 	stream->next_place++;
 	stream->previous = stream->packet;
 	stream->cursor.at = 0;
-	ctf_window_open(&stream->window, place->file, place->offset, place->content);
+	ctf_window_open(&stream->window, place->file, place->offset,
+			place->packet.content / 8 + (place->packet.content % 8 != 0));
 	if (place->fault) {
 		stream->error = place->fault;
 		return false;

@@ -15,9 +15,7 @@
 struct ctf_packet_place {
 	struct trace_file *file; /* borrowed */
 	uint64_t offset;	 /* bytes, in the file */
-	uint64_t content;	 /* bytes, up to its last event */
 	int64_t begin_ns;
-	uint64_t sequence_number; /* only if an index file holds it, else CTF_COUNTER_NONE */
 	struct ctf_packet packet;
 	const char *fault; /* static: why no packet can be read here; NULL: one can */
 };

@@ -277,8 +277,8 @@ static bool was_read(const struct ctf_stream *stream, const struct ctf_packet_pl
 	if (place->fault) {
 		return ctf_stream_time_ns(stream, stream->packet.begin, &begin_ns) && place->begin_ns <= begin_ns;
 	}
-	if (place->sequence_number != CTF_COUNTER_NONE && stream->packet.sequence_number != CTF_COUNTER_NONE) {
-		return place->sequence_number <= stream->packet.sequence_number;
+	if (place->packet.is_numbered && stream->packet.sequence_number != CTF_COUNTER_NONE) {
+		return place->packet.sequence_number <= stream->packet.sequence_number;
 	}
 	return place->packet.begin <= stream->packet.begin;
 }
@@ -289,10 +289,10 @@ static bool was_missing(const struct ctf_stream *stream, const struct ctf_packet
 	if (place->fault) {
 		return false;
 	}
-	for (guint i = 0; place->sequence_number != CTF_COUNTER_NONE && i < stream->gaps->len; i++) {
+	for (guint i = 0; place->packet.is_numbered && i < stream->gaps->len; i++) {
 		const struct ctf_stream_gap *gap = &g_array_index(stream->gaps, struct ctf_stream_gap, i);
 
-		if (place->sequence_number > gap->before && place->sequence_number < gap->after) {
+		if (place->packet.sequence_number > gap->before && place->packet.sequence_number < gap->after) {
 			return true;
 		}
 	}
