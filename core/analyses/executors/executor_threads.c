@@ -297,7 +297,7 @@ GPtrArray *executors_find(const struct executors *executors, struct arena *arena
 	for (guint i = 0; i < executors->analysis.rows.rows->len; i++) {
 		struct executor_thread *thread = executors->analysis.rows.rows->pdata[i];
 
-		if (thread) {
+		if (thread && thread->has_limits) {
 			executor_thread_end(executors, thread);
 			thread->totals = executor_states_totals(&thread->states);
 			thread->vtid = recording_thread(executors->analysis.context.recording, thread->thread)->vtid;

@@ -15,7 +15,7 @@
 
 struct executor_thread {
 	uint32_t thread;
-	bool has_limits; /* of its states */
+	bool has_limits; /* of its states; without them, it did nothing since the recording began */
 	struct executor_states states;
 	struct executor_totals totals;	  /* of the states, as of the last executors_find() */
 	int32_t vtid;			  /* of the recording, as of then, too */

@@ -50,6 +50,16 @@ Test(executors, what_an_executor_did_before_the_recording_does_not_count)
 	expect_cells("executors", 0, "spins", "0", "executions", "1", "span_ns", "2000");
 }
 
+Test(executors, a_thread_that_only_polled_before_the_recording_has_no_row)
+{
+	define_node(talker, "talker");
+	define_timer(talker, 1);
+	wait_for_work(listener_2);
+	spin(talker, TIMER_CALLBACK + 1);
+	report();
+	cr_assert_eq(row_count("executors"), 1);
+}
+
 Test(executors, a_row_is_what_a_thread_did)
 {
 	something_happens();
