@@ -317,7 +317,7 @@ static bool find_in_past(const struct thread_history *history, struct thread_pas
 			answer->is_undecided = end_ns == UNDECIDED_END;
 			return false;
 		}
-		if (past->outermost->start_ns < end_ns) {
+		if (MAX(past->outermost->start_ns, from_ns) < end_ns) {
 			*after++ = (struct thread_period){ past->outermost->callback, past->outermost->start_ns,
 							   end_ns == to_ns ? OPEN_END : end_ns };
 		}

@@ -99,6 +99,7 @@ Test(thread_history, an_open_execution_counts)
 	cr_assert(find(8 * MS, 13 * MS));
 	expect_use(0, 1, 3 * MS);
 	expect_free(8 * MS, 10 * MS);
+	expect_free(12 * MS, 12 * MS);
 }
 
 Test(thread_history, what_other_threads_execute_does_not_count)
@@ -569,6 +570,58 @@ Test(thread_history, answers_do_not_depend_on_earlier_questions)
 						found.longest == uses->longest));
 		}
 	}
+	g_rand_free(random);
+}
+
+/* Those of a thread so far, oldest first. */
+struct spent {
+	int64_t start_ns, end_ns;
+	bool is_known;
+};
+
+static void expect_answer(const GArray *spent, int64_t from_ns, int64_t to_ns)
+{
+	guint first = spent->len - MIN(spent->len, THREAD_HISTORY_LENGTH);
+	bool is_known = first == 0 || g_array_index(spent, struct spent, first).start_ns <= from_ns;
+	int64_t total_ns = 0;
+
+	for (guint i = first; i < spent->len; i++) {
+		const struct spent *one = &g_array_index(spent, struct spent, i);
+
+		if (one->start_ns < to_ns && one->end_ns > from_ns) {
+			is_known &= one->is_known;
+			total_ns += MIN(one->end_ns, to_ns) - MAX(one->start_ns, from_ns);
+		}
+	}
+	cr_assert_eq(find(from_ns, to_ns), is_known);
+	cr_assert(!is_known || uses->total_ns == total_ns);
+}
+
+/* Ends without a start among them: what was executed since the last one is not known. */
+Test(thread_history, answers_are_those_of_a_look_at_all_that_is_kept)
+{
+	GRand *random = g_rand_new_with_seed(7);
+	GArray *spent = g_array_new(FALSE, FALSE, sizeof(struct spent));
+	int64_t last_ns = INT64_MIN, time_ns = 10 * MS;
+
+	for (int i = 0; i < 5000; i++) {
+		struct spent one = { time_ns += g_rand_int_range(random, 0, 4), 0, g_rand_int_range(random, 0, 300) };
+		int64_t from_ns = one.start_ns - g_rand_int_range(random, 0, 8);
+
+		if (one.is_known) {
+			cr_assert_eq(was_idle(from_ns, one.start_ns), i > 0 && last_ns <= from_ns);
+		} else {
+			one.start_ns = last_ns;
+		}
+		one.end_ns = last_ns = time_ns += g_rand_int_range(random, 1, 4);
+		end_at(3, one.end_ns);
+		g_array_append_val(spent, one);
+		for (int k = 0; k < 8; k++) {
+			from_ns = time_ns - g_rand_int_range(random, 1, k % 2 ? 2000 : 20);
+			expect_answer(spent, from_ns, (int64_t)g_rand_double_range(random, from_ns + 1, time_ns + 1));
+		}
+	}
+	g_array_unref(spent);
 	g_rand_free(random);
 }
 
