@@ -110,17 +110,7 @@ static void on_received(void *data, const struct flow_delivery *delivery, void *
 	communication->inferred += delivery->is_inferred;
 	is_latched = delivery_is_latched(communications->analysis.context.recording, delivery);
 	communication->latched += is_latched;
-	if (delivery->has_take && !is_latched) {
-		duration_statistics_add_briefly(&communication->transport, delivery->take_ns - publication->first_ns,
-						publication->first_ns);
-		if (delivery->has_start && delivery->execution) {
-			measure_hold(communications, communication, delivery);
-		}
-		if (delivery->take_ns < publication->first_ns) {
-			diagnostics_add(communications->analysis.context.diagnostics, DIAGNOSTIC_NEGATIVE_LATENCY,
-					delivery->subscription->topic ? delivery->subscription->topic : "", 1);
-		}
-	}
+	/* Before the rest, which may be brief beside a latency (duration_statistics.h). */
 	if (delivery->has_start) {
 		if (!is_latched) {
 			duration_statistics_add(&communication->latency,
@@ -131,6 +121,17 @@ static void on_received(void *data, const struct flow_delivery *delivery, void *
 			duration_statistics_add_briefly(&communication->wait,
 							delivery->callback_start_ns - delivery->take_ns,
 							delivery->take_ns);
+		}
+	}
+	if (delivery->has_take && !is_latched) {
+		duration_statistics_add_briefly(&communication->transport, delivery->take_ns - publication->first_ns,
+						publication->first_ns);
+		if (delivery->has_start && delivery->execution) {
+			measure_hold(communications, communication, delivery);
+		}
+		if (delivery->take_ns < publication->first_ns) {
+			diagnostics_add(communications->analysis.context.diagnostics, DIAGNOSTIC_NEGATIVE_LATENCY,
+					delivery->subscription->topic ? delivery->subscription->topic : "", 1);
 		}
 	}
 	if (communications->analysis.writers[TABLE_INSTANCES]) {

@@ -20,7 +20,7 @@ static inline void thread_uses_add(const struct thread_uses *uses, int64_t from_
 	if (!uses) {
 		return;
 	}
-	duration_statistics_add(held, uses->total_ns, from_ns);
+	duration_statistics_add_briefly(held, uses->total_ns, from_ns);
 	for (const struct thread_period *after = uses->after; holders && after > uses->oldest; after--) {
 		holders_add(holders, after[-1].callback, thread_uses_ns(uses, &after[-1]));
 	}
