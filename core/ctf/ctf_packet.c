@@ -23,7 +23,7 @@ static bool read_uuid(const struct ctf_trace_class *trace_class, struct ctf_curs
 
 /* Its form has been checked with the metadata. */
 static bool read_header(const struct ctf_trace_class *trace_class, struct ctf_cursor *cursor, struct ctf_packet *packet,
-			uint64_t *stream_id, const char **reason)
+			const char **reason)
 {
 	const struct ctf_type *type = trace_class->packet_header;
 
@@ -47,7 +47,7 @@ static bool read_header(const struct ctf_trace_class *trace_class, struct ctf_cu
 			return refuse(reason, "no packet begins here: the magic number is missing");
 		}
 		if (strcmp(field->name, "stream_id") == 0) {
-			*stream_id = value;
+			packet->stream_id = value;
 		} else if (strcmp(field->name, "stream_instance_id") == 0) {
 			packet->instance_id = value;
 		}
@@ -86,7 +86,7 @@ static bool read_context(const struct ctf_stream_plan *plan, struct ctf_cursor *
 			packet->cpu = value;
 		}
 	}
-	packet->events = (uint32_t)cursor->at;
+	packet->events = cursor->at;
 	return true;
 }
 
@@ -95,17 +95,16 @@ bool ctf_packet_read(const struct ctf_trace_class *trace_class, const GPtrArray 
 		     const char **reason)
 {
 	struct ctf_cursor cursor = { .packet = bytes, .end = 8 * (uint64_t)size };
-	uint64_t stream_id = 0;
 
 	*packet = (struct ctf_packet){
 		.sequence_number = CTF_COUNTER_NONE,
 		.discarded = CTF_COUNTER_NONE,
 		.cpu = UINT64_MAX,
 	};
-	if (!read_header(trace_class, &cursor, packet, &stream_id, reason)) {
+	if (!read_header(trace_class, &cursor, packet, reason)) {
 		return false;
 	}
-	*plan = ctf_stream_plan_of(plans, stream_id);
+	*plan = ctf_stream_plan_of(plans, packet->stream_id);
 	if (!*plan) {
 		return refuse(reason, "the packet belongs to a stream that the metadata does not declare");
 	}

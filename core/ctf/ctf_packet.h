@@ -7,17 +7,15 @@
 
 #define CTF_COUNTER_NONE UINT64_MAX
 
-/* One is kept for each packet of a recording: no more than is needed. */
 struct ctf_packet {
-	uint64_t instance_id;
+	uint64_t stream_id, instance_id;
 	uint64_t size;			     /* bits, a multiple of 8, never 0 */
 	uint64_t content;		     /* bits, where the events end; at most size, and within the file */
+	uint64_t events;		     /* bits, where they begin; at most content */
 	uint64_t begin, end;		     /* ticks of the clock */
 	uint64_t sequence_number, discarded; /* CTF_COUNTER_NONE: not recorded */
 	uint64_t cpu;			     /* UINT64_MAX: not recorded */
-	uint32_t events;		     /* bits, where they begin; at most content */
 	bool is_cut;			     /* the file ends before the packet does */
-	bool is_numbered;		     /* an index file holds sequence_number, too (ctf_places.c) */
 };
 
 /* The header and the context of a packet must lie within this many bytes; those that LTTng writes take about 100. */

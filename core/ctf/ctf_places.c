@@ -19,16 +19,15 @@ struct ctf_stream *ctf_places_stream(const struct ctf_trace *trace, GPtrArray *s
 			return stream;
 		}
 	}
-	stream = ctf_stream_create(trace->class, plan, instance_id);
+	stream = ctf_stream_create(trace->class, trace->plans, plan, instance_id);
 	g_ptr_array_add(streams, stream);
 	return stream;
 }
 
-static bool is_same_packet(const struct ctf_packet *one, const struct ctf_packet *other)
+static bool is_same_packet(const struct ctf_packet_place *one, const struct ctf_packet_place *other)
 {
-	return one->begin == other->begin && one->end == other->end && one->size == other->size &&
-	       one->is_numbered == other->is_numbered &&
-	       (!one->is_numbered || one->sequence_number == other->sequence_number);
+	return one->begin == other->begin && one->end == other->end && one->packet_size == other->packet_size &&
+	       one->sequence_number == other->sequence_number;
 }
 
 void ctf_places_insert(GArray *places, const struct ctf_packet_place *place)
@@ -44,8 +43,7 @@ void ctf_places_insert(GArray *places, const struct ctf_packet_place *place)
 			high = middle;
 		}
 	}
-	if (low == places->len ||
-	    !is_same_packet(&g_array_index(places, struct ctf_packet_place, low).packet, &place->packet)) {
+	if (low == places->len || !is_same_packet(&g_array_index(places, struct ctf_packet_place, low), place)) {
 		g_array_insert_val(places, low, *place);
 	}
 }
@@ -86,9 +84,12 @@ static bool find_place(const struct stream_file *file, const struct ctf_stream *
 	*place = (struct ctf_packet_place){
 		.file = file->file,
 		.offset = file->at,
-		.packet = *packet,
+		.content = packet->content / 8 + (packet->content % 8 != 0),
+		.begin = packet->begin,
+		.end = packet->end,
+		.sequence_number = file->has_sequence_numbers ? packet->sequence_number : CTF_COUNTER_NONE,
+		.packet_size = packet->size,
 	};
-	place->packet.is_numbered = file->has_sequence_numbers && packet->sequence_number != CTF_COUNTER_NONE;
 	return ctf_stream_time_ns(stream, packet->begin, &place->begin_ns);
 }
 
@@ -103,16 +104,22 @@ static void add_place(struct ctf_stream *stream, const struct ctf_packet_place *
 
 /* The bytes behind the last packet that are not a packet: the stream is read up to there. */
 static void add_broken_place(struct ctf_stream *stream, const struct stream_file *file,
-			     const struct ctf_packet_place *last, const char *fault, bool is_first_file)
+			     const struct ctf_packet_place *last, bool is_first_file)
 {
 	struct ctf_packet_place place = {
 		.file = file->file,
 		.offset = file->at,
+		.content = MIN(trace_file_size(file->file) - file->at, CTF_PACKET_HEAD_MAX),
 		.begin_ns = last->begin_ns + 1,
-		.fault = fault,
 	};
 
 	add_place(stream, &place, is_first_file);
+}
+
+/* No packet is empty. */
+bool ctf_places_is_broken(const struct ctf_packet_place *place)
+{
+	return place->packet_size == 0;
 }
 
 static bool read_head(const struct ctf_trace *trace, const struct stream_file *file, size_t size,
@@ -147,7 +154,7 @@ static bool add_packets(const struct ctf_trace *trace, GPtrArray *streams, struc
 			if (!stream) {
 				return refuse_packet(reason, &file, why);
 			}
-			add_broken_place(stream, &file, &place, why, is_first_file);
+			add_broken_place(stream, &file, &place, is_first_file);
 			break;
 		}
 		if (!stream) {

@@ -27,6 +27,9 @@ struct ctf_stream *ctf_places_stream(const struct ctf_trace *trace, GPtrArray *s
  */
 void ctf_places_insert(GArray *places, const struct ctf_packet_place *place);
 
+/* Whether it is no packet, but bytes behind the last one of a file. */
+bool ctf_places_is_broken(const struct ctf_packet_place *place);
+
 /* Adds the packets of all files of a directory. False with the reason. */
 bool ctf_places_add(struct ctf_trace *trace, GPtrArray *streams, const char *directory, char **reason);
 

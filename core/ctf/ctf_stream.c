@@ -32,12 +32,13 @@ static void plan_clock(struct ctf_stream *stream)
 	}
 }
 
-struct ctf_stream *ctf_stream_create(const struct ctf_trace_class *trace_class, const struct ctf_stream_plan *plan,
-				     uint64_t instance_id)
+struct ctf_stream *ctf_stream_create(const struct ctf_trace_class *trace_class, GPtrArray *plans,
+				     const struct ctf_stream_plan *plan, uint64_t instance_id)
 {
 	struct ctf_stream *stream = g_new0(struct ctf_stream, 1);
 
 	stream->trace_class = trace_class;
+	stream->plans = plans;
 	stream->plan = plan;
 	stream->instance_id = instance_id;
 	stream->places = g_array_new(FALSE, FALSE, sizeof(struct ctf_packet_place));
@@ -52,7 +53,7 @@ struct ctf_stream *ctf_stream_create(const struct ctf_trace_class *trace_class, 
 	return stream;
 }
 
-void ctf_stream_replan(struct ctf_stream *stream, const struct ctf_trace_class *trace_class,
+void ctf_stream_replan(struct ctf_stream *stream, const struct ctf_trace_class *trace_class, GPtrArray *plans,
 		       const struct ctf_stream_plan *plan)
 {
 	guint before = stream->trace_class->value_count;
@@ -62,6 +63,7 @@ void ctf_stream_replan(struct ctf_stream *stream, const struct ctf_trace_class *
 		memset(stream->cursor.values + before, 0, (trace_class->value_count - before) * sizeof(uint64_t));
 	}
 	stream->trace_class = trace_class;
+	stream->plans = plans;
 	stream->plan = plan;
 	stream->usual = CTF_HEADER_ANY; /* the head has been found by the plan before */
 }
@@ -185,18 +187,21 @@ static bool open_packet(struct ctf_stream *stream)
 {
 	const struct ctf_packet_place *place =
 		&g_array_index(stream->places, struct ctf_packet_place, stream->next_place);
+	const struct ctf_stream_plan *plan;
+	struct ctf_window *window = &stream->window;
 
 	stream->next_place++;
 	stream->previous = stream->packet;
+	ctf_window_open(window, place->file, place->offset, place->content);
+	ctf_window_move(window, 0, stream->plan->is_ignored ? CTF_PACKET_HEAD_MAX : stream->window_size);
 	stream->cursor.at = 0;
-	ctf_window_open(&stream->window, place->file, place->offset,
-			place->packet.content / 8 + (place->packet.content % 8 != 0));
-	if (place->fault) {
-		stream->error = place->fault;
+	if (!ctf_packet_read(stream->trace_class, stream->plans, window->bytes, window->size,
+			     trace_file_size(place->file) - place->offset, &stream->packet, &plan, &stream->error)) {
 		return false;
 	}
-	stream->packet = place->packet;
-	ctf_window_move(&stream->window, 0, stream->plan->is_ignored ? CTF_PACKET_HEAD_MAX : stream->window_size);
+	if (plan != stream->plan || stream->packet.instance_id != stream->instance_id) {
+		return fail(stream, "the packet belongs to another stream");
+	}
 	recording_set_stream_cpu(stream->recording, stream->index, stream->packet.cpu);
 	if (!stream->has_begun) {
 		stream->has_begun = true;

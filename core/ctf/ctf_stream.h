@@ -11,13 +11,13 @@
 #include "core/ctf/ctf_packet.h"
 #include "core/ctf/ctf_window.h"
 
-/* Where a packet is, and its head. */
+/* Where a packet is, and what identifies it. */
 struct ctf_packet_place {
 	struct trace_file *file; /* borrowed */
 	uint64_t offset;	 /* bytes, in the file */
+	uint64_t content;	 /* bytes, up to its last event */
 	int64_t begin_ns;
-	struct ctf_packet packet;
-	const char *fault; /* static: why no packet can be read here; NULL: one can */
+	uint64_t begin, end, sequence_number, packet_size; /* sequence_number only if an index file holds it */
 };
 
 enum ctf_head {
@@ -62,7 +62,8 @@ struct ctf_stream_gap {
 };
 
 struct ctf_stream {
-	const struct ctf_trace_class *trace_class; /* borrowed, as the plan */
+	const struct ctf_trace_class *trace_class; /* borrowed, as the plans */
+	GPtrArray *plans;
 	const struct ctf_stream_plan *plan;
 	uint64_t instance_id;
 	GArray *places; /* struct ctf_packet_place, in order of reading */
@@ -114,15 +115,15 @@ struct ctf_stream {
 	const char *error; /* why the stream cannot be read further, static */
 };
 
-struct ctf_stream *ctf_stream_create(const struct ctf_trace_class *trace_class, const struct ctf_stream_plan *plan,
-				     uint64_t instance_id);
+struct ctf_stream *ctf_stream_create(const struct ctf_trace_class *trace_class, GPtrArray *plans,
+				     const struct ctf_stream_plan *plan, uint64_t instance_id);
 void ctf_stream_destroy(struct ctf_stream *stream);
 
 /* A stream of a trace of the recording, which is borrowed. */
 void ctf_stream_set_recording(struct ctf_stream *stream, struct recording *recording, uint32_t trace);
 
-/* From now on it is read by another trace class and its plan, which declare at least what those before did. */
-void ctf_stream_replan(struct ctf_stream *stream, const struct ctf_trace_class *trace_class,
+/* From now on it is read by another trace class and its plans, which declare at least what those before did. */
+void ctf_stream_replan(struct ctf_stream *stream, const struct ctf_trace_class *trace_class, GPtrArray *plans,
 		       const struct ctf_stream_plan *plan);
 
 /* Finds the next head. False: stream->error. Call once before the first head. A stream that is followed has none behind

@@ -250,7 +250,8 @@ static bool outgrow(struct ctf_trace *trace, struct ctf_chunk *chunk, const stru
 	for (guint i = 0; i < trace->streams->len; i++) {
 		struct ctf_stream *stream = g_ptr_array_index(trace->streams, i);
 
-		ctf_stream_replan(stream, grown->class, ctf_stream_plan_of(grown->plans, stream->plan->class->id));
+		ctf_stream_replan(stream, grown->class, grown->plans,
+				  ctf_stream_plan_of(grown->plans, stream->plan->class->id));
 	}
 	/* the contents change places: pointers to the trace stay good */
 	{
@@ -274,29 +275,29 @@ static bool was_read(const struct ctf_stream *stream, const struct ctf_packet_pl
 	if (!stream->has_begun) {
 		return false;
 	}
-	if (place->fault) {
+	if (ctf_places_is_broken(place)) {
 		return ctf_stream_time_ns(stream, stream->packet.begin, &begin_ns) && place->begin_ns <= begin_ns;
 	}
-	if (place->packet.is_numbered && stream->packet.sequence_number != CTF_COUNTER_NONE) {
-		return place->packet.sequence_number <= stream->packet.sequence_number;
+	if (place->sequence_number != CTF_COUNTER_NONE && stream->packet.sequence_number != CTF_COUNTER_NONE) {
+		return place->sequence_number <= stream->packet.sequence_number;
 	}
-	return place->packet.begin <= stream->packet.begin;
+	return place->begin <= stream->packet.begin;
 }
 
 /* Whether a packet is before all that were read, or where some were missing when the next one was read. */
 static bool was_missing(const struct ctf_stream *stream, const struct ctf_packet_place *place)
 {
-	if (place->fault) {
+	if (ctf_places_is_broken(place)) {
 		return false;
 	}
-	for (guint i = 0; place->packet.is_numbered && i < stream->gaps->len; i++) {
+	for (guint i = 0; place->sequence_number != CTF_COUNTER_NONE && i < stream->gaps->len; i++) {
 		const struct ctf_stream_gap *gap = &g_array_index(stream->gaps, struct ctf_stream_gap, i);
 
-		if (place->packet.sequence_number > gap->before && place->packet.sequence_number < gap->after) {
+		if (place->sequence_number > gap->before && place->sequence_number < gap->after) {
 			return true;
 		}
 	}
-	return place->packet.begin < stream->first_begin;
+	return place->begin < stream->first_begin;
 }
 
 /* The number of packets that were not read, and are left out as later ones were. */
@@ -310,7 +311,7 @@ static guint grow_stream(struct ctf_stream *to, const struct ctf_stream *from, i
 
 		if (!was_read(to, place)) {
 			ctf_places_insert(to->places, place);
-			if (ctf_stream_time_ns(to, place->packet.end, &place_end_ns)) {
+			if (ctf_stream_time_ns(to, place->end, &place_end_ns)) {
 				*end_ns = MAX(*end_ns, place_end_ns);
 			}
 		} else if (was_missing(to, place)) {
