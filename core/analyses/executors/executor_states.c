@@ -179,17 +179,19 @@ static G_GNUC_NO_INLINE size_t spin(struct executor_states *states, const struct
 			break;
 		}
 	}
-	if (spins == 0) {
+	if (poll == polls) {
 		return 0;
 	}
 	states->totals.time_ns[EXECUTOR_WAIT] += wait_ns;
 	states->totals.time_ns[EXECUTOR_FIND] += since_ns - states->since_ns - wait_ns;
 	states->since_ns = since_ns;
 	states->last_ns = poll[-1].time_ns;
-	states->totals.spins += spins;
-	states->totals.empty_spins += spins - (!states->has_wait || states->has_executed);
-	states->has_wait = true;
-	states->has_executed = false;
+	if (spins > 0) {
+		states->totals.spins += spins;
+		states->totals.empty_spins += spins - (!states->has_wait || states->has_executed);
+		states->has_wait = true;
+		states->has_executed = false;
+	}
 	return (size_t)(poll - polls);
 }
 
