@@ -197,13 +197,13 @@ static G_GNUC_NO_INLINE size_t spin(struct executor_states *states, const struct
 
 void executor_states_poll(struct executor_states *states, const struct poll *polls, size_t count)
 {
-	const struct poll *end = polls + count;
+	const struct poll *after = polls + count;
 
-	while (polls < end) {
+	while (polls < after) {
 		take(states, polls++);
-		if (end - polls > 1 && states->state == EXECUTOR_FIND && polls->time_ns >= states->last_ns &&
-		    end[-1].time_ns <= states->cut_ns && !states->spin.arena) {
-			polls += spin(states, polls, (size_t)(end - polls));
+		if (after - polls > 1 && states->state == EXECUTOR_FIND && polls->time_ns >= states->last_ns &&
+		    after[-1].time_ns <= states->cut_ns && !states->spin.arena) {
+			polls += spin(states, polls, (size_t)(after - polls));
 		}
 	}
 }

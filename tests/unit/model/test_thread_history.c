@@ -618,7 +618,8 @@ Test(thread_history, answers_are_those_of_a_look_at_all_that_is_kept)
 		g_array_append_val(spent, one);
 		for (int k = 0; k < 8; k++) {
 			from_ns = time_ns - g_rand_int_range(random, 1, k % 2 ? 2000 : 20);
-			expect_answer(spent, from_ns, (int64_t)g_rand_double_range(random, from_ns + 1, time_ns + 1));
+			expect_answer(spent, from_ns,
+				      from_ns + g_rand_int_range(random, 1, (gint32)(time_ns - from_ns) + 1));
 		}
 	}
 	g_array_unref(spent);
