@@ -10,8 +10,9 @@
  * Adding a sample only stores it; samples enter the sums and the histogram DURATION_STATISTICS_SAMPLES at a time. A
  * series that gets a sample now and then therefore occupies little of the cache in between.
  *
- * A series may be brief as soon as another one has samples: from then on its samples are only added up, and of it only
- * what needs no more than count, sum and max is known.
+ * A series may be brief as soon as another one has samples: of it only what needs no more than count, sum and max is
+ * known. What duration_statistics_add_briefly() gets is only added up from then on; what duration_statistics_add() gets
+ * is kept as ever, which costs more and tells the same.
  *
  * Any 64-bit durations are allowed, hostile ones included. Where the squared distances may not fit 128 bits (a thousand
  * durations that differ by decades), the standard deviation is computed from the histogram, within about 0.1 %.
