@@ -36,12 +36,14 @@ struct execution {
 	bool is_inner;	  /* its thread was or may have been in another one when it started */
 	uint32_t phase;	  /* differs between two executions of a process if recording it began anew in between */
 	int64_t start_ns; /* unset in EXECUTION_WITHOUT_START */
-	int64_t end_ns;	  /* set when ended, except in EXECUTION_WITHOUT_END */
 	/*
 	 * When its thread first looked for other work, waited for it or executed something else;
 	 * EXECUTION_HAS_NOT_LEFT: it has not, or the trace has no vtid. An execution without end ended at or before it.
 	 */
 	int64_t left_ns;
+	/* Set when ended, except in EXECUTION_WITHOUT_END. Not beside start_ns, or both are loaded at once right after
+	 * this one is stored, which stalls. */
+	int64_t end_ns;
 	void *flow; /* for the flow linker; NULL at the start */
 };
 
