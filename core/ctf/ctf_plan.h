@@ -115,7 +115,7 @@ struct ctf_event_plan {
 	struct ctf_member members[EVENT_FIELDS_MAX];
 };
 
-/* An unusual event of no class. */
+/* An unusual event of no class, whose layouts end behind any window. */
 extern const struct ctf_event_plan ctf_event_undeclared;
 
 /* One of the forms of an event header: what follows the tag. */
@@ -173,13 +173,13 @@ struct ctf_stream_plan {
 	struct ctf_context_plan context;
 	GPtrArray *events;    /* struct ctf_event_plan *, owned */
 	struct u64_map by_id; /* id → one of them */
-	/* By short id, with ctf_event_undeclared in gaps, if the stream is as LTTng writes it for most machines: short
-	   headers, and a context that is all copies. NULL: it is not. Owned. */
+	/* By id, with ctf_event_undeclared in gaps and for unusual events, if the stream is as LTTng writes it for
+	   most machines: short headers, and a context that is all copies. NULL: it is not. Owned. */
 	const struct ctf_event_plan **usual;
-	uint64_t usual_count;
-	bool is_system;	   /* of a kernel: all events that are decoded are of the class SYSTEM */
-	bool is_ignored;   /* none of its events is wanted: they are not read at all */
-	bool has_switches; /* some event is sched_switch, which is wanted */
+	uint64_t usual_short, usual_long; /* how many of these ids a short header can have, and a long one */
+	bool is_system;			  /* of a kernel: all events that are decoded are of the class SYSTEM */
+	bool is_ignored;		  /* none of its events is wanted: they are not read at all */
+	bool has_switches;		  /* some event is sched_switch, which is wanted */
 	bool has_definitions_only;
 	/* of the packet context; NULL: not there */
 	const struct ctf_field *timestamp_begin, *timestamp_end, *content_size, *packet_size, *packet_seq_num,

@@ -6,7 +6,9 @@
 
 #include "core/ctf/ctf_event_plan.h"
 
-const struct ctf_event_plan ctf_event_undeclared = { .usual = CTF_UNUSUAL };
+#define USUAL_IDS_MAX 65536 /* larger ids, which metadata may declare, are unusual */
+
+const struct ctf_event_plan ctf_event_undeclared = { .layouts = { { 0, UINT32_MAX }, { 0, UINT32_MAX } } };
 
 static bool refuse(char **reason, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
@@ -326,15 +328,21 @@ const struct ctf_event_plan *ctf_stream_plan_event(const struct ctf_stream_plan 
 
 static void plan_usual(struct ctf_stream_plan *plan)
 {
+	uint64_t count = 0;
+
 	for (guint i = 0; i < plan->events->len; i++) {
 		uint64_t id = ((const struct ctf_event_plan *)g_ptr_array_index(plan->events, i))->id;
 
-		plan->usual_count = MAX(plan->usual_count, id <= plan->header.forms[0].upper ? id + 1 : 0);
+		count = MAX(count, id < USUAL_IDS_MAX ? id + 1 : 0);
 	}
-	plan->usual = g_new(const struct ctf_event_plan *, plan->usual_count);
-	for (uint64_t id = 0; id < plan->usual_count; id++) {
-		plan->usual[id] = ctf_stream_plan_event(plan, id);
+	plan->usual = g_new(const struct ctf_event_plan *, count);
+	for (uint64_t id = 0; id < count; id++) {
+		const struct ctf_event_plan *event = ctf_stream_plan_event(plan, id);
+
+		plan->usual[id] = event->usual == CTF_UNUSUAL ? &ctf_event_undeclared : event;
 	}
+	plan->usual_short = MIN(count, plan->header.forms[0].upper + 1);
+	plan->usual_long = plan->header.has_long_form ? count : 0;
 }
 
 /* Events of programs and of a kernel in one stream are read one by one: no tracer makes such a stream. */

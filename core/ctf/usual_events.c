@@ -31,22 +31,24 @@ static inline unsigned int phase_at(struct usual_form form, uint64_t at)
 
 /* load_header() for a long one. Unusual is also a time that goes backwards or is too late. */
 static inline __attribute__((always_inline)) const struct ctf_event_plan *
-load_long_header(const struct ctf_stream *stream, struct usual_place *place, struct usual_form form)
+load_long_header(const struct ctf_stream *stream, const uint8_t *packet, struct usual_place *place,
+		 struct usual_form form)
 {
 	const uint64_t tag_bytes = (form.id_bits + 7) / 8;
-	const uint8_t *packet = stream->cursor.packet;
 	uint64_t id_at = form.is_aligned ? ctf_align_up(place->at + tag_bytes, 8) : place->at + tag_bytes;
-	uint64_t clock_at = id_at + (form.is_aligned ? 8 : 4), clock;
+	uint64_t clock_at = id_at + (form.is_aligned ? 8 : 4), clock, id;
 
-	if (!stream->plan->header.has_long_form || clock_at + 8 > stream->cursor.end / 8) {
+	/* only then it may be longer than CTF_USUAL_MARGIN */
+	if (form.is_aligned && clock_at + 8 > stream->cursor.end / 8) {
 		return &ctf_event_undeclared;
 	}
+	id = ctf_load32(packet + id_at, false);
 	clock = ctf_load64(packet + clock_at, false);
-	if (clock < place->clock || clock >= stream->usual_ticks_end) {
+	if (id >= stream->plan->usual_long || clock < place->clock || clock >= stream->usual_ticks_end) {
 		return &ctf_event_undeclared;
 	}
 	*place = (struct usual_place){ clock_at + 8, clock };
-	return ctf_stream_plan_event(stream->plan, ctf_load32(packet + id_at, false));
+	return stream->plan->usual[id];
 }
 
 /*
@@ -65,8 +67,8 @@ load_header(const struct ctf_stream *stream, const uint8_t *packet, struct usual
 	}
 	bits = ctf_load64(packet + at, false);
 	id = bits & id_long;
-	if (G_UNLIKELY(id >= stream->plan->usual_count)) {
-		return id == id_long ? load_long_header(stream, place, form) : &ctf_event_undeclared;
+	if (G_UNLIKELY(id >= stream->plan->usual_short)) {
+		return id == id_long ? load_long_header(stream, packet, place, form) : &ctf_event_undeclared;
 	}
 	bits >>= form.id_bits;
 	if (form.is_aligned && is_whole) {
@@ -97,8 +99,7 @@ find_usual(const struct ctf_stream *stream, const uint8_t *packet, const struct 
 		next = *place;
 		event = load_header(stream, packet, &next, form);
 		__builtin_prefetch(packet + next.at + FETCHED_AHEAD);
-		if (G_UNLIKELY(next.at + event->layouts[phase_at(form, next.at)].size > stream->usual_end) ||
-		    G_UNLIKELY(event->usual == CTF_UNUSUAL)) {
+		if (G_UNLIKELY(next.at + event->layouts[phase_at(form, next.at)].size > stream->usual_end)) {
 			return NULL;
 		}
 		*place = next;
