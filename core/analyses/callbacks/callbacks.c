@@ -49,11 +49,17 @@ static inline struct callback_row *row_of(struct callbacks *callbacks, const str
 	return G_LIKELY(row != NULL) ? row : add_row(callbacks, callback);
 }
 
+/* The one that an execution ends. */
+static inline struct interval interval_before(const struct callback_row *row, const struct execution *execution)
+{
+	return (struct interval){ execution->thread, row->last_start_ns, row->last_end_ns, execution->start_ns };
+}
+
 static inline void add_interval(struct callback_row *row, struct interval interval)
 {
 	duration_statistics_add_briefly(&row->period, interval.start_ns - interval.last_start_ns,
 					interval.last_start_ns);
-	if (interval.has_gap) {
+	if (interval.start_ns >= interval.last_end_ns) {
 		duration_statistics_add_briefly(&row->gap, interval.start_ns - interval.last_end_ns,
 						interval.last_end_ns);
 	}
@@ -74,15 +80,13 @@ static G_GNUC_NO_INLINE void decide(const struct callbacks *callbacks, struct ca
 	row->has_undecided = false;
 }
 
-/* Not in line, and the interval not by reference, so that without losses it is in registers. */
 static G_GNUC_NO_INLINE void measure_beside_losses(const struct callbacks *callbacks, struct callback_row *row,
-						   struct interval interval)
+						   const struct execution *execution)
 {
-	if (may_miss_start(callbacks, &interval)) {
-		row->has_undecided = true;
-		row->undecided = interval;
-	} else {
-		add_interval(row, interval);
+	row->undecided = interval_before(row, execution);
+	row->has_undecided = may_miss_start(callbacks, &row->undecided);
+	if (!row->has_undecided) {
+		add_interval(row, row->undecided);
 	}
 }
 
@@ -90,17 +94,16 @@ static void started(void *data, struct execution *execution)
 {
 	struct callbacks *callbacks = data;
 	struct callback_row *row = row_of(callbacks, execution->callback);
-	bool has_interval = row->last_phase == execution->phase && execution->start_ns >= row->last_start_ns;
-	struct interval interval = {
-		.thread = execution->thread,
-		.has_gap = execution->start_ns >= row->last_end_ns,
-		.last_start_ns = row->last_start_ns,
-		.last_end_ns = row->last_end_ns,
-		.start_ns = execution->start_ns,
-	};
 
 	if (G_UNLIKELY(row->has_undecided)) {
 		decide(callbacks, row);
+	}
+	if (row->last_phase == execution->phase && execution->start_ns >= row->last_start_ns) {
+		if (G_UNLIKELY(coverage_has_any(callbacks->coverage))) {
+			measure_beside_losses(callbacks, row, execution);
+		} else {
+			add_interval(row, interval_before(row, execution));
+		}
 	}
 	row->open++;
 	row->last_start_ns = execution->start_ns;
@@ -108,11 +111,6 @@ static void started(void *data, struct execution *execution)
 	row->last_phase = analysis_options_include(callbacks->analysis.context.options, execution->start_ns)
 				  ? execution->phase
 				  : NO_PHASE;
-	if (G_UNLIKELY(has_interval && coverage_has_any(callbacks->coverage))) {
-		measure_beside_losses(callbacks, row, interval);
-	} else if (has_interval) {
-		add_interval(row, interval);
-	}
 }
 
 static void add_worst(struct callback_row *row, const struct execution *execution)

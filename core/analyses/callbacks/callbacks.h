@@ -15,7 +15,6 @@
 /* The time between an execution of a callback and the next one. */
 struct interval {
 	uint32_t thread;
-	bool has_gap; /* false: last_end_ns is not known */
 	int64_t last_start_ns, last_end_ns, start_ns;
 };
 
