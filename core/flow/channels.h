@@ -14,7 +14,8 @@
  * seem to be under way if the clocks of two hosts differ.
  *
  * Cost: one lookup for a delivery, at its take if that is recorded; if not, none if the one before to the subscription
- * was of the same publisher. Memory: a channel for each pair that has met.
+ * was of the same publisher. What that reads is in the cache: it is fetched when the publisher publishes, which it has
+ * not done for long, and many takes follow. Memory: a channel for each pair that has met.
  */
 #ifndef ROS2BT_FLOW_CHANNELS_H
 #define ROS2BT_FLOW_CHANNELS_H
@@ -51,6 +52,21 @@ static inline struct flow_channel *flow_channel_find(const struct flow_publisher
 						     const struct model_subscription *subscription)
 {
 	return u64_map_get_pointer(&publisher->by_subscription, subscription->index);
+}
+
+/* The first publish event of a message of the publisher: fetches where its channels are. */
+static inline void flow_channels_prefetch_places(const struct flow_publisher *publisher)
+{
+	prefetch(publisher->channels->pdata, publisher->channels->len * sizeof(gpointer));
+	prefetch(publisher->by_subscription.slots, publisher->by_subscription.capacity * 2 * sizeof(uint64_t));
+}
+
+/* Its write, some events later: fetches the channels. */
+static inline void flow_channels_prefetch(const struct flow_publisher *publisher)
+{
+	for (guint i = 0; i < publisher->channels->len; i++) {
+		prefetch(publisher->channels->pdata[i], sizeof(struct flow_channel));
+	}
 }
 
 /*

@@ -2,7 +2,6 @@
 #include "core/base/slots.h"
 #include "core/flow/agnocast.h"
 #include "core/flow/breaks.h"
-#include "core/flow/channels.h"
 #include "core/flow/doubtful_origins.h"
 #include "core/flow/endpoints.h"
 #include "core/flow/inferred_stamps.h"
@@ -176,9 +175,6 @@ static void start_callback(void *data, const struct event_record *record)
 	flow_breaks_callback_seen(thread);
 	if (thread->pending.publication) {
 		latched_prefetch_at_start(thread->pending.publication);
-		if (thread->pending.channel) {
-			prefetch(thread->pending.channel->pair, FLOW_PAIR_FETCHED);
-		}
 	}
 }
 

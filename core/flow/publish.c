@@ -2,6 +2,7 @@
 #include "core/flow/publish.h"
 
 #include "core/flow/breaks.h"
+#include "core/flow/channels.h"
 #include "core/flow/doubtful_origins.h"
 #include "core/flow/inferred_stamps.h"
 #include "core/flow/intra.h"
@@ -116,6 +117,7 @@ static void set_publisher(struct flow_linker *linker, struct linked_publication 
 		return;
 	}
 	linked_publication_set_publisher(linker, publication, publisher);
+	flow_channels_prefetch_places(publication->queue);
 	if (G_UNLIKELY(linker->links->len > 0)) {
 		flow_take_end_polls(linker, flow_thread(linker, publication->public.thread));
 	}
@@ -250,6 +252,9 @@ static struct linked_publication *write_step(struct flow_linker *linker, struct 
 	}
 	if (!publication->public.publisher && publisher) {
 		set_publisher(linker, publication, publisher);
+	}
+	if (publication->queue) {
+		flow_channels_prefetch(publication->queue);
 	}
 	add_step(linker, publication, STEP_RMW);
 	return publication;

@@ -34,8 +34,10 @@ static void expect_delivery(struct flow_linker *linker, struct pending_take *pen
 		return;
 	}
 	pending->channel = flow_channel_find(publication->queue, subscription);
-	prefetch(pending->channel, sizeof(*pending->channel));
 	FLOW_TELL(&linker->hearers, taken, &publication->public, subscription);
+	if (pending->channel) {
+		prefetch(pending->channel->pair, FLOW_PAIR_FETCHED);
+	}
 }
 
 void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread)

@@ -147,7 +147,7 @@ enum flow_outcome {
 	FLOW_NOT_EXPECTED, /* published before the first received message, or after the process's last event */
 };
 
-/* What the linker fetches of flow_listener.received's `pair`, when the callback starts. */
+/* What the linker fetches of flow_listener.received's `pair`, at the take. */
 #define FLOW_PAIR_FETCHED 384
 
 /* Members that are NULL are not called. */
