@@ -299,6 +299,8 @@ static void add_calls(struct pipeline *pipeline, unsigned int kind)
 	enum event_class class = class_of(kind);
 
 	pipeline->routes[kind].is_runtime = class == EVENT_CLASS_RUNTIME;
+	pipeline->routes[kind].is_in_turn =
+		class != EVENT_CLASS_POLL && class != EVENT_CLASS_SYSTEM && kind != RECORD_COUNTER;
 	pipeline_add_taker(pipeline, kind, infer, pipeline);
 	if (kind >= RECORD_DISCARDED_EVENTS && kind <= RECORD_STREAM_END) {
 		pipeline_add_taker(pipeline, kind, lose, pipeline);
@@ -336,16 +338,11 @@ static void take_polls(void *data, uint32_t thread, const struct poll *polls, si
 
 void pipeline_queue_polls(struct pipeline *pipeline)
 {
-	pipeline->polls = poll_queue_create();
 	for (unsigned int kind = 0; kind < RECORD_KIND_COUNT; kind++) {
-		enum event_class class = class_of(kind);
-
-		if (class == EVENT_CLASS_POLL) {
+		if (class_of(kind) == EVENT_CLASS_POLL) {
 			clear_calls(pipeline, kind);
 			pipeline_add_taker(pipeline, kind, poll_queue_feed, pipeline->polls);
 		}
-		pipeline->routes[kind].is_in_turn =
-			class != EVENT_CLASS_POLL && class != EVENT_CLASS_SYSTEM && kind != RECORD_COUNTER;
 	}
 	if (pipeline->executions) {
 		poll_queue_add_taker(pipeline->polls, take_polls, pipeline->executions);
@@ -359,6 +356,7 @@ struct pipeline *pipeline_create(struct recording *recording, unsigned int parts
 
 	pipeline->recording = recording;
 	pipeline->model = object_model_create(recording);
+	pipeline->polls = poll_queue_create();
 	pipeline->diagnostics = diagnostics_create();
 	if (parts & PIPELINE_DEFECTS) {
 		pipeline->defects = recording_defects_create(recording);
@@ -434,13 +432,24 @@ static void prepare(struct pipeline *pipeline)
 	set_watch(pipeline);
 }
 
-/* The recording is then known to go on until the record, if that is a runtime event. */
-static G_GNUC_NO_INLINE void release_polls_before(struct pipeline *pipeline, const struct event_record *record)
+/* Before the calls for a record that is in turn. */
+static inline void prepare_for(struct pipeline *pipeline, const struct event_record *record, bool is_runtime)
 {
-	if (pipeline->routes[record->kind].is_runtime) {
-		pipeline->announced_ns = record->time_ns;
+	struct waiting_polls *due = poll_queue_due(pipeline->polls, record->thread, record->time_ns);
+
+	if (due) {
+		/* the recording is then known to go on until the record, if that is a runtime event */
+		pipeline->announced_ns = is_runtime ? record->time_ns : pipeline->announced_ns;
+		poll_queue_pass_on(pipeline->polls, record->thread, due, record->time_ns);
 	}
-	poll_queue_release(pipeline->polls, record->thread, record->time_ns);
+	if (!is_runtime) {
+		return;
+	}
+	if (G_LIKELY(record->time_ns >= pipeline->end_ns && record->time_ns < pipeline->calm_until_ns)) {
+		pipeline->end_ns = record->time_ns;
+	} else {
+		begin_event(pipeline, record);
+	}
 }
 
 void pipeline_feed_all(struct pipeline *pipeline, const struct event_record *records, size_t count)
@@ -450,19 +459,12 @@ void pipeline_feed_all(struct pipeline *pipeline, const struct event_record *rec
 	prepare(pipeline);
 	for (const struct event_record *record = records; record < end; record++) {
 		const struct record_route *route = &pipeline->routes[record->kind];
+		const struct record_call *call = route->first;
 
-		if (route->is_in_turn && poll_queue_is_due(pipeline->polls, record->thread, record->time_ns)) {
-			release_polls_before(pipeline, record);
+		if (route->is_in_turn) {
+			prepare_for(pipeline, record, route->is_runtime);
 		}
-		if (G_LIKELY(route->is_runtime)) {
-			if (G_LIKELY(record->time_ns >= pipeline->end_ns &&
-				     record->time_ns < pipeline->calm_until_ns)) {
-				pipeline->end_ns = record->time_ns;
-			} else {
-				begin_event(pipeline, record);
-			}
-		}
-		for (const struct record_call *call = route->first; call->take; call++) {
+		for (; call->take; call++) {
 			call->take(call->data, record);
 		}
 	}
@@ -471,9 +473,7 @@ void pipeline_feed_all(struct pipeline *pipeline, const struct event_record *rec
 void pipeline_finish(struct pipeline *pipeline)
 {
 	prepare(pipeline);
-	if (pipeline->polls) {
-		poll_queue_release_all(pipeline->polls, INT64_MAX);
-	}
+	poll_queue_release_all(pipeline->polls, INT64_MAX);
 	if (pipeline->executions) {
 		executions_finish(pipeline->executions);
 	}

@@ -71,23 +71,11 @@ static G_GNUC_NO_INLINE void enlarge(struct waiting_polls *waiting, size_t count
 	}
 }
 
-static inline void make_room(struct waiting_polls *waiting, size_t count)
-{
-	if (waiting->begin == waiting->end) {
-		waiting->begin = waiting->end = 0;
-	}
-	if (G_UNLIKELY(waiting->end + count > waiting->room)) {
-		enlarge(waiting, count);
-	}
-}
-
-/* Asked for each record of the thread. */
+/* Asked for each record of the thread. There is one. */
 static inline void note_first(struct waiting_polls *waiting)
 {
-	waiting->has_any = waiting->begin < waiting->end;
-	if (waiting->has_any) {
-		waiting->first_ns = waiting->polls[waiting->begin].time_ns;
-	}
+	waiting->has_any = true;
+	waiting->first_ns = waiting->polls[waiting->begin].time_ns;
 }
 
 /*
@@ -157,14 +145,16 @@ void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll
 	waiting = array_at(queue->threads, struct waiting_polls, thread);
 	if (G_UNLIKELY(waiting->room == 0)) {
 		/* whoever asks about other threads than that of a record knows from now on which ones poll */
-		make_room(waiting, count);
+		enlarge(waiting, count);
 		pass_on(queue, thread, polls++, 1);
 		if (--count == 0) {
 			return;
 		}
 	}
 	release_full(queue, thread, polls[0].time_ns);
-	make_room(waiting, count);
+	if (G_UNLIKELY(waiting->end + count > waiting->room)) {
+		enlarge(waiting, count);
+	}
 	if (G_LIKELY(waiting->begin == waiting->end || waiting->polls[waiting->end - 1].time_ns <= polls[0].time_ns)) {
 		memcpy(&waiting->polls[waiting->end], polls, count * sizeof(*polls));
 		waiting->end += (uint32_t)count;
@@ -186,28 +176,35 @@ void poll_queue_feed(void *queue, const struct event_record *record)
 	}
 }
 
-void poll_queue_release(struct poll_queue *queue, uint32_t thread, int64_t until_ns)
+void poll_queue_pass_on(const struct poll_queue *queue, uint32_t thread, struct waiting_polls *due, int64_t until_ns)
 {
-	struct waiting_polls *waiting;
-	size_t begin;
+	const struct poll *polls = &due->polls[due->begin];
+	size_t count = due->end - due->begin;
 
-	if (!poll_queue_is_due(queue, thread, until_ns)) {
-		return;
-	}
-	waiting = &g_array_index(queue->threads, struct waiting_polls, thread);
-	begin = waiting->begin;
-	if (G_LIKELY(waiting->polls[waiting->end - 1].time_ns <= until_ns)) {
-		waiting->begin = waiting->end;
+	if (G_LIKELY(polls[count - 1].time_ns <= until_ns)) {
+		due->begin = due->end = 0;
+		due->has_any = false;
 	} else {
-		while (waiting->polls[waiting->begin].time_ns <= until_ns) {
-			waiting->begin++;
+		count = 1;
+		while (polls[count].time_ns <= until_ns) {
+			count++;
 		}
+		due->begin += (uint32_t)count;
+		note_first(due);
 	}
-	note_first(waiting);
-	pass_on(queue, thread, &waiting->polls[begin], waiting->begin - begin);
+	pass_on(queue, thread, polls, count);
 }
 
-void poll_queue_release_all(struct poll_queue *queue, int64_t until_ns)
+void poll_queue_release(const struct poll_queue *queue, uint32_t thread, int64_t until_ns)
+{
+	struct waiting_polls *due = poll_queue_due(queue, thread, until_ns);
+
+	if (due) {
+		poll_queue_pass_on(queue, thread, due, until_ns);
+	}
+}
+
+void poll_queue_release_all(const struct poll_queue *queue, int64_t until_ns)
 {
 	for (guint thread = 0; thread < queue->threads->len; thread++) {
 		poll_queue_release(queue, thread, until_ns);

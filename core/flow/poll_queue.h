@@ -28,7 +28,7 @@ struct poll_call {
 	void *data;
 };
 
-/* Of a thread: polls[begin] … polls[end - 1], in order of time. */
+/* Of a thread: polls[begin] … polls[end - 1], in order of time; from polls[0] on if they are the first to wait. */
 struct waiting_polls {
 	bool has_any;
 	uint32_t begin, end, room;
@@ -55,34 +55,37 @@ void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll
 /* The same of a record of polls, or of a single one; a record_taker. */
 void poll_queue_feed(void *queue, const struct event_record *record);
 
-/* Whether polls of a thread wait that are to be passed on up to a time. Inline, since it is asked for each record. */
-static inline bool poll_queue_is_due(const struct poll_queue *queue, uint32_t thread, int64_t until_ns)
+/* The polls of a thread if some are to be passed on up to a time, else NULL. Inline, since it is asked for each record.
+ */
+static inline struct waiting_polls *poll_queue_due(const struct poll_queue *queue, uint32_t thread, int64_t until_ns)
 {
-	const struct waiting_polls *waiting;
+	struct waiting_polls *waiting;
 
 	if (thread >= queue->threads->len) {
-		return false;
+		return NULL;
 	}
 	waiting = &g_array_index(queue->threads, struct waiting_polls, thread);
-	return waiting->has_any && waiting->first_ns <= until_ns;
+	return waiting->has_any && waiting->first_ns <= until_ns ? waiting : NULL;
 }
 
+/* Passes on those of poll_queue_due(). */
+void poll_queue_pass_on(const struct poll_queue *queue, uint32_t thread, struct waiting_polls *due, int64_t until_ns);
+
 /* Passes on the polls of a thread up to a time. O(1) if there are none. */
-void poll_queue_release(struct poll_queue *queue, uint32_t thread, int64_t until_ns);
+void poll_queue_release(const struct poll_queue *queue, uint32_t thread, int64_t until_ns);
 
 /* The slow part of poll_queue_settle(). */
 void poll_queue_settle_full(struct poll_queue *queue, int64_t time_ns);
 
-/* To be called before a record at time_ns changes what may be missing: passes on polls that are too many by then. NULL
- * is allowed. */
+/* To be called before a record at time_ns changes what may be missing: passes on polls that are too many by then. */
 static inline void poll_queue_settle(struct poll_queue *queue, int64_t time_ns)
 {
-	if (queue && G_UNLIKELY(queue->full_ns < time_ns)) {
+	if (G_UNLIKELY(queue->full_ns < time_ns)) {
 		poll_queue_settle_full(queue, time_ns);
 	}
 }
 
 /* Passes on the polls of all threads up to a time. */
-void poll_queue_release_all(struct poll_queue *queue, int64_t until_ns);
+void poll_queue_release_all(const struct poll_queue *queue, int64_t until_ns);
 
 #endif

@@ -58,7 +58,7 @@ struct record_route {
 	const struct record_call *first; /* of the calls: with that by which executions are inferred, or without it */
 	struct record_call *calls;	 /* owned: that one, those of the parts, those of other takers */
 	size_t count;
-	bool is_runtime; /* their time is that of events that are not definitions */
+	bool is_runtime; /* their time is that of events that are not definitions; only if is_in_turn */
 	bool is_in_turn; /* after the polls of their thread that wait; not counters, which are of the next record */
 };
 
@@ -80,7 +80,7 @@ struct pipeline {
 	bool is_in_range;
 	bool has_begun; /* a record was fed */
 	struct record_route routes[RECORD_KIND_COUNT];
-	struct poll_queue *polls; /* owned; NULL: polls have no place to wait for */
+	struct poll_queue *polls; /* owned; empty before pipeline_queue_polls() */
 	int64_t calm_until_ns;	  /* runtime events from end_ns until then need nothing but the calls of their kinds */
 	unsigned int infers;	  /* what executions are inferred from so far */
 	bool is_watched;	  /* events count, or follow a loss */
