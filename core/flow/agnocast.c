@@ -12,7 +12,7 @@
 
 static void begin_take(struct flow_linker *linker, struct flow_thread *thread, struct flow_take *take, int64_t entry_id)
 {
-	polled_takes_mark(linker, take->delivery.subscription);
+	polled_takes_mark(take->delivery.subscription);
 	take->client_gid = FLOW_AGNOCAST;
 	take->sequence_number = entry_id;
 	take->key = flow_agnocast_key(take->delivery.subscription->topic, entry_id);
@@ -61,8 +61,7 @@ static void take_by_hand(struct flow_linker *linker, struct flow_thread *thread,
 	if (!take->delivery.subscription || !take->delivery.subscription->topic) {
 		return;
 	}
-	take->delivery.polled_since_ns =
-		polled_takes_note(linker, take->delivery.subscription, record->time_ns, is_taken);
+	take->delivery.polled_since_ns = polled_takes_note(take->delivery.subscription, record->time_ns, is_taken);
 	if (is_taken) {
 		begin_take(linker, thread, take, (int64_t)record->word[AGNOCAST_TAKE__entry_id]);
 	}

@@ -9,7 +9,7 @@
 static struct flow_channel *find_or_add(struct flow_linker *linker, struct flow_publisher *publisher,
 					struct model_subscription *subscription)
 {
-	struct flow_subscription *of = flow_subscription(linker, subscription);
+	struct flow_subscription *of = flow_subscription(subscription);
 
 	if (of->last_channel && of->last_publisher == publisher->index) {
 		return of->last_channel;

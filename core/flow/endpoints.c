@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/endpoints.h"
 
-#include <string.h>
-
 struct flow_publisher *flow_publisher(struct flow_linker *linker, struct model_publisher *model)
 {
 	struct flow_publisher *publisher;
@@ -45,19 +43,6 @@ struct flow_topic *flow_topic(struct flow_linker *linker, const char *name)
 }
 
 /* --- subscriptions --- */
-
-void flow_subscriptions_grow(struct flow_linker *linker, uint32_t index)
-{
-	uint32_t room = MAX(2 * linker->subscription_room, index + 1);
-	char *subscriptions = g_aligned_alloc0(room, CACHE_LINE, CACHE_LINE);
-
-	if (linker->subscriptions) {
-		memcpy(subscriptions, linker->subscriptions, CACHE_LINE * linker->subscription_room);
-		g_aligned_free(linker->subscriptions);
-	}
-	linker->subscriptions = (struct flow_subscription *)subscriptions;
-	linker->subscription_room = room;
-}
 
 bool flow_subscription_comes_before(struct flow_linker *linker, const struct model_subscription *left,
 				    const struct model_subscription *right)

@@ -40,31 +40,23 @@ struct flow_topic {
 };
 
 /*
- * What every take and delivery asks for, in one cache line: in a system of thousands of subscriptions, none of it is in
- * the cache.
+ * What every take and delivery asks for, in the cache line behind what they ask of the model: in a system of thousands
+ * of subscriptions, none of it is in the cache, and both lines are loaded at once.
  */
 struct flow_subscription {
 	uint64_t newest_id;		      /* the greatest of a publication that has had a delivery to it */
 	uint64_t mark;			      /* scratch of settle.c */
 	struct flow_channel *last_channel;    /* of channels.c: looked up last, of last_publisher; NULL: none yet */
 	uint32_t last_publisher;	      /* its index */
-	int64_t in_vain_ns, in_vain_since_ns; /* of polled_takes.c: the last take in vain, and what that returns */
-	bool has_takes;			      /* likewise: any, also with messages */
+	bool has_takes;			      /* of polled_takes.c: any are recorded */
+	int64_t in_vain_ns, in_vain_since_ns; /* likewise: the last take in vain, and what that returns */
 };
 
-_Static_assert(sizeof(struct flow_subscription) <= CACHE_LINE, "one cache line");
+_Static_assert(sizeof(struct flow_subscription) <= sizeof(((struct model_subscription *)NULL)->of_flow), "it has room");
 
-/* Makes room for the subscription of an index; for flow_subscription(). */
-void flow_subscriptions_grow(struct flow_linker *linker, uint32_t index);
-
-/* Valid until the next call. Amortized O(1). */
-static inline struct flow_subscription *flow_subscription(struct flow_linker *linker,
-							  const struct model_subscription *model)
+static inline struct flow_subscription *flow_subscription(const struct model_subscription *model)
 {
-	if (G_UNLIKELY(model->index >= linker->subscription_room)) {
-		flow_subscriptions_grow(linker, model->index);
-	}
-	return (struct flow_subscription *)((char *)linker->subscriptions + CACHE_LINE * model->index);
+	return (struct flow_subscription *)model->of_flow;
 }
 
 /* Made when first asked for. */

@@ -127,7 +127,7 @@ static void dequeue(struct flow_linker *linker, struct flow_thread *thread, cons
 	if (slot) {
 		if (!slot->delivery->public.subscription) {
 			linked_publication_set_subscription(
-				linker, slot->publication, slot->delivery,
+				slot->publication, slot->delivery,
 				object_model_subscription_of_buffer(linker->model, thread->process_index, address,
 								    record->time_ns));
 		}

@@ -171,12 +171,12 @@ bool linked_publication_set_stamp(struct flow_linker *linker, struct linked_publ
 	return true;
 }
 
-void linked_publication_set_subscription(struct flow_linker *linker, const struct linked_publication *publication,
-					 struct linked_delivery *delivery, struct model_subscription *subscription)
+void linked_publication_set_subscription(const struct linked_publication *publication, struct linked_delivery *delivery,
+					 struct model_subscription *subscription)
 {
 	delivery->public.subscription = subscription;
 	if (subscription) {
-		uint64_t *newest = &flow_subscription(linker, subscription)->newest_id;
+		uint64_t *newest = &flow_subscription(subscription)->newest_id;
 
 		*newest = MAX(*newest, publication->public.id);
 	}
@@ -210,7 +210,7 @@ struct linked_delivery *linked_publication_add_delivery(struct flow_linker *link
 		publication->deliveries = delivery;
 	}
 	publication->last_delivery = delivery;
-	linked_publication_set_subscription(linker, publication, delivery, content->subscription);
+	linked_publication_set_subscription(publication, delivery, content->subscription);
 	return delivery;
 }
 

@@ -143,17 +143,16 @@ struct linked_delivery *linked_publication_add_delivery(struct flow_linker *link
 							struct linked_publication *publication,
 							const struct flow_delivery *content);
 /* Whose delivery it is, if that was not known when it was added; NULL: it still is not. */
-void linked_publication_set_subscription(struct flow_linker *linker, const struct linked_publication *publication,
-					 struct linked_delivery *delivery, struct model_subscription *subscription);
+void linked_publication_set_subscription(const struct linked_publication *publication, struct linked_delivery *delivery,
+					 struct model_subscription *subscription);
 /* The delivery to the subscription; NULL: none. O(deliveries). */
 struct linked_delivery *linked_publication_delivery_to(const struct linked_publication *publication,
 						       const struct model_subscription *subscription);
 /* The same, in O(1) if the subscription has none of this publication and of later ones: messages come in order. */
-static inline struct linked_delivery *linked_publication_find_delivery(struct flow_linker *linker,
-								       const struct linked_publication *publication,
+static inline struct linked_delivery *linked_publication_find_delivery(const struct linked_publication *publication,
 								       const struct model_subscription *subscription)
 {
-	return publication->public.id > flow_subscription(linker, subscription)->newest_id
+	return publication->public.id > flow_subscription(subscription)->newest_id
 		       ? NULL
 		       : linked_publication_delivery_to(publication, subscription);
 }

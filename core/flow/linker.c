@@ -232,7 +232,6 @@ void flow_linker_destroy(struct flow_linker *linker)
 	g_array_free(linker->guessed_takes, TRUE);
 	g_array_free(linker->ran_before_takes, TRUE);
 	g_array_free(linker->unlinked_takes, TRUE);
-	g_aligned_free(linker->subscriptions);
 	g_ptr_array_free(linker->links, TRUE);
 	g_ptr_array_free(linker->kept, TRUE);
 	doubtful_origins_clear(linker);

@@ -112,7 +112,7 @@ enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struc
 	}
 	if (is_hidden(publication) || !is_of_known_processes(linker, publication, channel) ||
 	    may_be_unlinked(linker, publication, channel, begin_ns) ||
-	    (linker->has_takes && !polled_takes_are_recorded(linker, channel->subscription)) ||
+	    (linker->has_takes && !polled_takes_are_recorded(channel->subscription)) ||
 	    flow_breaks_overlap(linker, process, begin_ns, channel->later->take_ns + FLOW_OUT_OF_ORDER_NS)) {
 		return FLOW_UNKNOWN;
 	}

@@ -3,21 +3,19 @@
 
 #include "core/flow/endpoints.h"
 
-void polled_takes_mark(struct flow_linker *linker, const struct model_subscription *subscription)
+void polled_takes_mark(const struct model_subscription *subscription)
 {
-	flow_subscription(linker, subscription)->has_takes = true;
+	flow_subscription(subscription)->has_takes = true;
 }
 
-bool polled_takes_are_recorded(const struct flow_linker *linker, const struct model_subscription *subscription)
+bool polled_takes_are_recorded(const struct model_subscription *subscription)
 {
-	return subscription->index < linker->subscription_room &&
-	       flow_subscription((struct flow_linker *)linker, subscription)->has_takes;
+	return flow_subscription(subscription)->has_takes;
 }
 
-int64_t polled_takes_note(struct flow_linker *linker, const struct model_subscription *subscription, int64_t take_ns,
-			  bool is_taken)
+int64_t polled_takes_note(const struct model_subscription *subscription, int64_t take_ns, bool is_taken)
 {
-	struct flow_subscription *of = flow_subscription(linker, subscription);
+	struct flow_subscription *of = flow_subscription(subscription);
 	int64_t since_ns = of->in_vain_since_ns;
 
 	of->has_takes = true;

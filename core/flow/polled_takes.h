@@ -29,12 +29,11 @@
  * The subscription is asked for a message at that time; is_taken: it had one. Returns since when what was
  * published was not followed by a take in vain.
  */
-int64_t polled_takes_note(struct flow_linker *linker, const struct model_subscription *subscription, int64_t take_ns,
-			  bool is_taken);
+int64_t polled_takes_note(const struct model_subscription *subscription, int64_t take_ns, bool is_taken);
 
 /* A take of the subscription is recorded, of any kind; whether one was, by polled_takes_note() or this. */
-void polled_takes_mark(struct flow_linker *linker, const struct model_subscription *subscription);
-bool polled_takes_are_recorded(const struct flow_linker *linker, const struct model_subscription *subscription);
+void polled_takes_mark(const struct model_subscription *subscription);
+bool polled_takes_are_recorded(const struct model_subscription *subscription);
 
 /* Whether the thread's pending take is one by hand. */
 bool polled_takes_has_polled(struct flow_linker *linker, const struct flow_thread *thread);

@@ -18,19 +18,18 @@
 /* --- when it is settled --- */
 
 /* Marks the subscriptions that have received the publication, or will receive it through a ring buffer. */
-static void mark_receivers(struct flow_linker *linker, const struct linked_publication *publication)
+static void mark_receivers(const struct linked_publication *publication)
 {
 	for (const struct linked_delivery *delivery = publication->deliveries; delivery; delivery = delivery->next) {
 		if (delivery->public.subscription) {
-			flow_subscription(linker, delivery->public.subscription)->mark = publication->public.id;
+			flow_subscription(delivery->public.subscription)->mark = publication->public.id;
 		}
 	}
 }
 
-static bool is_marked(struct flow_linker *linker, const struct linked_publication *publication,
-		      const struct model_subscription *subscription)
+static bool is_marked(const struct linked_publication *publication, const struct model_subscription *subscription)
 {
-	return flow_subscription(linker, subscription)->mark == publication->public.id;
+	return flow_subscription(subscription)->mark == publication->public.id;
 }
 
 /* Whether all others can no longer receive it. O(channels), so not at each delivery. */
@@ -42,11 +41,11 @@ static bool others_have_passed(struct flow_linker *linker, const struct linked_p
 	    publication->sequence == publication->queue->sequence) {
 		return false; /* just published: no subscription has received it or a later one */
 	}
-	mark_receivers(linker, publication);
+	mark_receivers(publication);
 	for (guint i = 0; i < channels->len; i++) {
 		const struct flow_channel *channel = g_ptr_array_index(channels, i);
 
-		if (channel->last > 0 && !is_marked(linker, publication, channel->subscription) &&
+		if (channel->last > 0 && !is_marked(publication, channel->subscription) &&
 		    !flow_channel_has_passed(linker, channel, publication)) {
 			return false;
 		}
@@ -128,11 +127,11 @@ static bool add_all_missing(struct flow_linker *linker, struct linked_publicatio
 	if (!publication->public.has_inter_leg || publication->received >= channels->len) {
 		return false;
 	}
-	mark_receivers(linker, publication);
+	mark_receivers(publication);
 	for (guint i = 0; i < channels->len; i++) {
 		struct flow_channel *channel = g_ptr_array_index(channels, i);
 
-		if (channel->last > 0 && !is_marked(linker, publication, channel->subscription) &&
+		if (channel->last > 0 && !is_marked(publication, channel->subscription) &&
 		    !is_in_hand_for(linker, publication, channel->subscription)) {
 			is_expected |= add_missing(linker, publication, channel, is_end_of_trace);
 		}

@@ -21,7 +21,6 @@
 
 struct doubtful_origin;
 struct flow_channel;
-struct flow_subscription;
 struct linked_execution;
 struct linked_publication;
 struct linked_delivery;
@@ -115,8 +114,6 @@ struct flow_linker {
 	struct u64_map topics;			  /* name → struct flow_topic *, owned */
 	GPtrArray *undefined_subscriptions;	  /* of the model, to be looked at again */
 	GArray *unlinked_takes;			  /* int64_t by subscription: its last take without a publication */
-	struct flow_subscription *subscriptions;  /* owned, by index, each in a cache line */
-	uint32_t subscription_room;		  /* of them */
 	size_t subscriptions_seen;
 	struct u64_map servers; /* of servers.c: name of a service → GPtrArray * of struct model_service *, owned */
 	size_t servers_seen;

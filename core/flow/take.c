@@ -320,10 +320,10 @@ static void rmw_take(struct flow_linker *linker, struct flow_thread *thread, con
 	take->key = record->word[RMW_TAKE__source_timestamp];
 	/* There is no stamp: the middleware's own traffic, or a middleware without stamps. */
 	if (is_taken && take->key == 0) {
-		polled_takes_mark(linker, subscription);
+		polled_takes_mark(subscription);
 		return;
 	}
-	take->delivery.polled_since_ns = polled_takes_note(linker, subscription, record->time_ns, is_taken);
+	take->delivery.polled_since_ns = polled_takes_note(subscription, record->time_ns, is_taken);
 	if (is_taken) {
 		take->message = record->word[RMW_TAKE__message];
 		take->delivery.subscription = subscription;
@@ -365,7 +365,7 @@ static void dispatch(struct flow_linker *linker, struct flow_thread *thread, con
 					 record->word[DISPATCH_SUBSCRIPTION_CALLBACK__callback], record->time_ns);
 	subscription = object_model_callback_info(linker->model, callback)->subscription;
 	if (subscription) {
-		polled_takes_mark(linker, subscription);
+		polled_takes_mark(subscription);
 	}
 	if (!subscription || record->word[DISPATCH_SUBSCRIPTION_CALLBACK__source_stamp] == 0) {
 		return;

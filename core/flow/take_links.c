@@ -140,7 +140,7 @@ void take_links_deliver(struct flow_linker *linker, struct linked_publication *p
 {
 	struct linked_execution *execution = (struct linked_execution *)take->execution;
 	struct linked_delivery *delivery =
-		take->subscription ? linked_publication_find_delivery(linker, publication, take->subscription) : NULL;
+		take->subscription ? linked_publication_find_delivery(publication, take->subscription) : NULL;
 
 	if (delivery && (delivery->public.outcome == FLOW_RECEIVED || delivery->public.is_intra_process)) {
 		/* It has the message, or will receive it through a ring buffer: rclcpp discards this copy (take.h). */

@@ -109,7 +109,7 @@ static void link_callback(struct flow_linker *linker, struct model_subscription 
 {
 	struct linked_execution *execution = callback->execution;
 	struct linked_delivery *delivery =
-		publication ? linked_publication_find_delivery(linker, publication, subscription) : NULL;
+		publication ? linked_publication_find_delivery(publication, subscription) : NULL;
 
 	if (publication && !can_deliver(publication, delivery)) {
 		publication = NULL;
@@ -130,7 +130,7 @@ static void link_callback(struct flow_linker *linker, struct model_subscription 
 static bool has_no_take(struct flow_linker *linker, const struct model_subscription *subscription,
 			const struct linked_execution *execution)
 {
-	if (execution->may_lack_take || polled_takes_are_recorded(linker, subscription)) {
+	if (execution->may_lack_take || polled_takes_are_recorded(subscription)) {
 		return false;
 	}
 	flow_topic_counts_add(linker, DIAGNOSTIC_TAKE_NOT_RECORDED, subscription->topic);
@@ -206,10 +206,9 @@ static void begin_wait(struct flow_linker *linker, const struct flow_thread *thr
 }
 
 /* Whether the callback that starts on the thread is of a subscription whose takes are not recorded. */
-static bool lacks_takes(const struct flow_linker *linker, const struct flow_thread *thread,
-			const struct model_subscription *subscription)
+static bool lacks_takes(const struct flow_thread *thread, const struct model_subscription *subscription)
 {
-	return !thread->pending.is_set && !thread->is_cut && !polled_takes_are_recorded(linker, subscription);
+	return !thread->pending.is_set && !thread->is_cut && !polled_takes_are_recorded(subscription);
 }
 
 bool untaken_messages_started(struct flow_linker *linker, struct flow_thread *thread,
@@ -224,7 +223,7 @@ bool untaken_messages_started(struct flow_linker *linker, struct flow_thread *th
 		untaken_matcher_take_intra(linker->untaken, info->subscription);
 		return false;
 	}
-	if (linker->has_takes && !lacks_takes(linker, thread, info->subscription)) {
+	if (linker->has_takes && !lacks_takes(thread, info->subscription)) {
 		return false;
 	}
 	if (thread->is_cut) {
@@ -252,7 +251,7 @@ void untaken_messages_missed(struct flow_linker *linker, const struct flow_threa
 			     const struct model_callback_info *info)
 {
 	if (linker->follows_untaken || !linker->has_takes || !thread->has_vtid || !info->subscription ||
-	    !info->subscription->topic || !lacks_takes(linker, thread, info->subscription)) {
+	    !info->subscription->topic || !lacks_takes(thread, info->subscription)) {
 		return;
 	}
 	flow_topic_counts_add(linker, DIAGNOSTIC_TAKE_NOT_RECORDED, info->subscription->topic);

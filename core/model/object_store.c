@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model/object_store.h"
 
+#include "core/base/memory_layout.h"
 #include "core/base/slots.h"
 
 struct object_model *object_model_create(struct recording *recording)
@@ -88,7 +89,10 @@ void object_model_add_versions(const struct object_model *model, GPtrArray *vers
 
 struct model_object *model_add_object(struct object_model *model, enum model_kind kind, uint32_t process)
 {
-	struct model_object *object = arena_take_packed(recording_arena(model->recording), model_kinds[kind].size);
+	size_t size = model_kinds[kind].size;
+	/* what takes and publications ask for begins a cache line */
+	struct model_object *object =
+		(size < CACHE_LINE ? arena_take_packed : arena_take)(recording_arena(model->recording), size);
 
 	object->index = model->objects[kind]->len;
 	object->process = process;
