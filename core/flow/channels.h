@@ -54,18 +54,30 @@ static inline struct flow_channel *flow_channel_find(const struct flow_publisher
 	return u64_map_get_pointer(&publisher->by_subscription, subscription->index);
 }
 
-/* The first publish event of a message of the publisher: fetches where its channels are. */
+/*
+ * What the takes of a message need is fetched at its publish events, of which each reads what the one before fetched:
+ * first where the channels of the publisher are, then the channels, at the write their subscriptions. The last two
+ * allow NULL: no publisher is known.
+ */
 static inline void flow_channels_prefetch_places(const struct flow_publisher *publisher)
 {
 	prefetch(publisher->channels->pdata, publisher->channels->len * sizeof(gpointer));
 	prefetch(publisher->by_subscription.slots, publisher->by_subscription.capacity * 2 * sizeof(uint64_t));
 }
 
-/* Its write, some events later: fetches the channels. */
 static inline void flow_channels_prefetch(const struct flow_publisher *publisher)
 {
-	for (guint i = 0; i < publisher->channels->len; i++) {
+	for (guint i = 0; publisher && i < publisher->channels->len; i++) {
 		prefetch(publisher->channels->pdata[i], sizeof(struct flow_channel));
+	}
+}
+
+static inline void flow_channels_prefetch_subscriptions(const struct flow_publisher *publisher)
+{
+	for (guint i = 0; publisher && i < publisher->channels->len; i++) {
+		const struct flow_channel *channel = publisher->channels->pdata[i];
+
+		prefetch(channel->subscription, sizeof(*channel->subscription));
 	}
 }
 

@@ -216,6 +216,7 @@ static void rcl_publish(struct flow_linker *linker, struct flow_thread *thread, 
 		publication = begin(linker, thread, message, record->time_ns);
 	}
 	set_publisher(linker, publication, publisher);
+	flow_channels_prefetch(publication->queue);
 	add_step(linker, publication, STEP_RCL);
 }
 
@@ -253,9 +254,7 @@ static struct linked_publication *write_step(struct flow_linker *linker, struct 
 	if (!publication->public.publisher && publisher) {
 		set_publisher(linker, publication, publisher);
 	}
-	if (publication->queue) {
-		flow_channels_prefetch(publication->queue);
-	}
+	flow_channels_prefetch_subscriptions(publication->queue);
 	add_step(linker, publication, STEP_RMW);
 	return publication;
 }
