@@ -3,10 +3,12 @@
 
 #include <glib.h>
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "core/base/arena_parts.h"
 #include "core/base/compare_numbers.h"
 #include "core/base/text/human_text.h"
+#include "ros2bt/base/u64_map.h"
 
 /* An object with what makes its names. Equal texts are one pointer (the recording's pool). */
 struct named_object {
@@ -151,53 +153,76 @@ static bool is_of_same_process(const struct named_object *left, const struct nam
 	return left->hostname == right->hostname && left->vpid == right->vpid;
 }
 
-/* Forgets the names of all without a node in processes that have one without a name. They are sorted by name. */
-static void forget_doubtful_names(GArray *objects)
+/* Forgets the names of all without a node in processes that have one without a name: that comes first in the order. */
+static void forget_doubtful_names(struct named_object *objects, size_t count)
 {
 	const struct named_object *nameless = NULL;
-	bool has_forgotten = false;
 
-	for (guint i = 0; i < objects->len; i++) {
-		struct named_object *named = &g_array_index(objects, struct named_object, i);
-
-		if (has_lost_definition(named)) {
-			nameless = named;
-		} else if (!named->node && nameless && is_of_same_process(nameless, named)) {
-			named->name = NULL;
-			has_forgotten = true;
+	qsort(objects, count, sizeof(*objects), compare_objects);
+	for (size_t i = 0; i < count; i++) {
+		if (has_lost_definition(&objects[i])) {
+			nameless = &objects[i];
+		} else if (!objects[i].node && nameless && is_of_same_process(nameless, &objects[i])) {
+			objects[i].name = NULL;
 		}
 	}
-	if (has_forgotten) {
-		g_array_sort(objects, compare_objects);
+}
+
+static uint64_t hash_of(const struct named_object *named)
+{
+	const uint64_t parts[] = { (uintptr_t)named->hostname, (uintptr_t)named->node,	(uintptr_t)named->name,
+				   (uint64_t)named->vpid,      (uintptr_t)named->owner, (uint64_t)named->detail };
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
+		hash = (hash + parts[i]) * UINT64_C(0x9E3779B97F4A7C15);
 	}
+	return hash;
+}
+
+/* Removes those whose names no other one has, which are nearly all, as the hashes tell. Returns how many stay. */
+static size_t drop_unique(struct named_object *objects, size_t count)
+{
+	struct u64_map by_hash; /* how many */
+	size_t kept = 0;
+
+	u64_map_init(&by_hash);
+	for (size_t i = 0; i < count; i++) {
+		u64_map_count(&by_hash, hash_of(&objects[i]), 1);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (u64_map_get(&by_hash, hash_of(&objects[i])) > 1) {
+			objects[kept++] = objects[i];
+		}
+	}
+	u64_map_clear(&by_hash);
+	return kept;
 }
 
 static void number_objects(struct object_numbers *numbers, enum model_kind kind)
 {
 	struct numbers_of_kind *of_kind = &numbers->kinds[kind];
-	g_autoptr(GArray) objects = g_array_sized_new(FALSE, FALSE, sizeof(struct named_object), (guint)of_kind->count);
+	g_autofree struct named_object *objects = g_new(struct named_object, of_kind->count);
+	bool has_nameless = false;
+	size_t count;
 
 	for (size_t i = 0; i < of_kind->count; i++) {
-		struct named_object named = named_object_of(numbers, kind, object_model_at(numbers->model, kind, i));
-
-		g_array_append_val(objects, named);
+		objects[i] = named_object_of(numbers, kind, object_model_at(numbers->model, kind, i));
+		has_nameless |= has_lost_definition(&objects[i]);
 	}
-	g_array_sort(objects, compare_objects);
-	if (kind != MODEL_CALLBACK) {
-		forget_doubtful_names(objects);
+	if (has_nameless && kind != MODEL_CALLBACK) {
+		forget_doubtful_names(objects, of_kind->count);
 	}
+	count = drop_unique(objects, of_kind->count);
+	qsort(objects, count, sizeof(*objects), compare_objects);
 	g_array_set_size(of_kind->numbers, 0);
 	g_array_set_size(of_kind->numbers, (guint)of_kind->count);
-	for (guint i = 0; i < objects->len; i++) {
-		const struct named_object *named = &g_array_index(objects, struct named_object, i);
-		bool follows = i > 0 && compare_names(named - 1, named) == 0;
-		bool is_followed = i + 1 < objects->len && compare_names(named, named + 1) == 0;
-		uint32_t *number = &g_array_index(of_kind->numbers, uint32_t, named->object->index);
+	for (size_t i = 1; i < count; i++) {
+		uint32_t *before = &g_array_index(of_kind->numbers, uint32_t, objects[i - 1].object->index);
 
-		if (follows) {
-			*number = g_array_index(of_kind->numbers, uint32_t, named[-1].object->index) + 1;
-		} else if (is_followed) {
-			*number = 1;
+		if (compare_names(&objects[i - 1], &objects[i]) == 0) {
+			*before = MAX(*before, 1);
+			g_array_index(of_kind->numbers, uint32_t, objects[i].object->index) = *before + 1;
 		}
 	}
 }

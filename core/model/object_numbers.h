@@ -10,7 +10,8 @@
  * of a later one was lost, each has a number of its own as well: "1.2".
  *
  * One numbering serves all tables (analysis_context.numbers), so that a number means the same in each. Cost: nothing
- * until it is asked for, then a sort of the objects of the kind whenever definitions were added since.
+ * until it is asked for, then O(objects of the kind), and a sort of those with equal names, whenever definitions were
+ * added since.
  */
 #ifndef ROS2BT_OBJECT_NUMBERS_H
 #define ROS2BT_OBJECT_NUMBERS_H
