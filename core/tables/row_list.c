@@ -36,12 +36,12 @@ void *row_list_make(struct row_list *list)
 	return row;
 }
 
-const char *row_list_keep(struct row_list *list, char *text)
+void *row_list_keep(struct row_list *list, void *kept)
 {
-	if (text) {
-		g_ptr_array_add(list->owned, text);
+	if (kept) {
+		g_ptr_array_add(list->owned, kept);
 	}
-	return text;
+	return kept;
 }
 
 void row_list_choose(struct row_list *list)

@@ -16,7 +16,7 @@ struct row_list {
 	const struct table_schema *schema;
 	const struct chosen_names *chosen; /* borrowed; NULL: all */
 	GPtrArray *rows;		   /* borrowed, or in `owned` */
-	GPtrArray *owned;		   /* rows and texts */
+	GPtrArray *owned;		   /* rows, and what they refer to */
 };
 
 /* The schema is borrowed. To be destroyed, unless g_autoptr(row_list) does. */
@@ -30,8 +30,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(row_list, row_list_destroy)
 void row_list_add(struct row_list *list, void *row);
 /* Adds a row of zeros, which lives as long as the list. */
 void *row_list_make(struct row_list *list);
-/* Gives a text to the list, which frees it in the end; NULL is allowed. Returns the text. */
-const char *row_list_keep(struct row_list *list, char *text);
+/* Gives memory, such as a text, to the list, which frees it in the end; NULL is allowed. Returns the pointer. */
+void *row_list_keep(struct row_list *list, void *kept);
 
 static inline guint row_list_count(const struct row_list *list)
 {

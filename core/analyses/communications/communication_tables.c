@@ -51,16 +51,16 @@ static const struct table_column columns[] = {
 	  .label = "publisher", .format = COLUMN_NAME, .proposed = PROPOSED_ALWAYS,
 	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(publisher_text) },
 	{ COLUMN_IS_PROCESS("publisher_vpid"), .side = SIDE_SENDER,
-	  CELL_OF(publisher_process.vpid) },
+	  CELL_VIA(written, publisher_process.vpid) },
 	{ .name = "subscription_node", .means = MEANS_NODE, .side = SIDE_RECEIVER, .merge = COLUMN_MERGE_KEY,
 	  .label = "subscription", .format = COLUMN_NAME, .proposed = PROPOSED_ALWAYS,
 	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(subscription_text) },
 	{ COLUMN_IS_PROCESS("subscription_vpid"), .side = SIDE_RECEIVER,
-	  CELL_OF(subscription_process.vpid) },
+	  CELL_VIA(written, subscription_process.vpid) },
 	{ .name = "kind", .means = MEANS_KIND, .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL,
 	  .proposed = PROPOSED_IF_NEEDED,
-	  .hints = HINT_TELLS_APART(WHICH), CELL_OF(kind) },
-	{ .name = "published", .means = MEANS_SENT, .merge = COLUMN_MERGE_SUM, CELL_OF(published) },
+	  .hints = HINT_TELLS_APART(WHICH), CELL_VIA(written, kind) },
+	{ .name = "published", .means = MEANS_SENT, .merge = COLUMN_MERGE_SUM, CELL_VIA(written, published) },
 	{ .name = "received", .means = MEANS_RECEIVED, .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN,
 	  .hints = HINT_WITHOUT_MESSAGE, CELL_OF(received) },
 	{ .name = "lost", .means = MEANS_LOST, .merge = COLUMN_MERGE_SUM, .hints = HINT_WITHOUT_MESSAGE,
@@ -73,25 +73,25 @@ static const struct table_column columns[] = {
 	{ .name = "wait", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, CELL_OF(wait) },
 	{ .name = "in_flight", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, CELL_OF(in_flight) },
 	{ .name = "unknown", .means = MEANS_UNKNOWN, .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY,
-	  CELL_OF(unknown) },
+	  CELL_VIA(written, unknown) },
 	{ .name = "longest_loss", .merge = COLUMN_MERGE_MAX, .role = COLUMN_ROLE_HIDDEN, CELL_OF(longest_loss) },
 	{ .name = "rate_hz", .means = MEANS_RATE, .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL,
 	  CELL_BY(rate_of) },
 	{ .name = "held", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_DETAIL, .hints = HINT_BRIEF, CELL_OF(held) },
 	{ .name = "held_by", .label = "held by", .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL,
-	  .hints = HINT_ONLY_IF_ANY, CELL_OF(held_by) },
+	  .hints = HINT_ONLY_IF_ANY, CELL_VIA(written, held_by) },
 	{ .name = "clock_uncertainty_ns", .format = COLUMN_DURATION, .role = COLUMN_ROLE_HIDDEN,
-	  .merge = COLUMN_MERGE_MAX, CELL_OF(clock_uncertainty) },
+	  .merge = COLUMN_MERGE_MAX, CELL_VIA(written, clock_uncertainty) },
 	{ COLUMN_IS_HOST("publisher_hostname", "publisher on"), .side = SIDE_SENDER,
-	  CELL_OF(publisher_process.hostname) },
+	  CELL_VIA(written, publisher_process.hostname) },
 	{ COLUMN_IS_HOST("subscription_hostname", "subscription on"), .side = SIDE_RECEIVER,
-	  CELL_OF(subscription_process.hostname) },
-	{ COLUMN_IS_WHICH("publisher_which", "which publisher"), CELL_OF(publisher_which) },
-	{ COLUMN_IS_WHICH("subscription_which", "which subscription"), CELL_OF(subscription_which) },
+	  CELL_VIA(written, subscription_process.hostname) },
+	{ COLUMN_IS_WHICH("publisher_which", "which publisher"), CELL_VIA(written, publisher_which) },
+	{ COLUMN_IS_WHICH("subscription_which", "which subscription"), CELL_VIA(written, subscription_which) },
 	{ .name = "latched", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY, CELL_OF(latched) },
 	{ .name = "overwritten", .means = MEANS_OVERWRITTEN, .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY,
 	  CELL_OF(overwritten) },
-	{ COLUMN_IS_RATE_TO_END, CELL_OF(rate_to_end) },
+	{ COLUMN_IS_RATE_TO_END, CELL_VIA(written, rate_to_end) },
 };
 
 static const struct table_column unwritten[] = {
@@ -189,7 +189,8 @@ void communication_tables_write_instance(struct communications *communications,
 /* By how much a latency may be wrong: between two hosts whose clocks were aligned. */
 static struct cell clock_uncertainty(const struct analysis_options *options, const struct communication *row)
 {
-	uint32_t from = row->publisher_process.process->host, to = row->subscription_process.process->host;
+	uint32_t from = row->written->publisher_process.process->host;
+	uint32_t to = row->written->subscription_process.process->host;
 	int64_t uncertainty_ns;
 
 	if (!options->clocks || from == to) {
@@ -217,9 +218,10 @@ static void note_messages(struct final_silence *silence, const GPtrArray *met)
 	}
 }
 
-static const char *text_of_node(const char *node, const struct row_process *of, struct row_list *rows)
+static const char *text_of_node(const struct recording *recording, const char *node, uint32_t process,
+				struct row_list *rows)
 {
-	return node ? node : row_list_keep(rows, node_or_process(NULL, of->process));
+	return node ? node : row_list_keep(rows, node_or_process(NULL, recording_process(recording, process)));
 }
 
 /* What chooses, orders or hides rows. */
@@ -229,11 +231,11 @@ static void name_row(const struct communications *communications, struct communi
 	bool can_lose = row->is_intra_process || flow_linker_has_takes(context->flows);
 
 	communication_name(context->model, row);
-	row->publisher_process = row_process_of(context->recording, row->publisher->process);
-	row->subscription_process = row_process_of(context->recording, row->subscription->process);
-	row->publisher_text = text_of_node(row->publisher_node, &row->publisher_process, rows);
-	row->subscription_text = text_of_node(row->subscription_node, &row->subscription_process, rows);
+	row->publisher_text = text_of_node(context->recording, row->publisher_node, row->publisher->process, rows);
+	row->subscription_text =
+		text_of_node(context->recording, row->subscription_node, row->subscription->process, rows);
 	row->lost_cell = can_lose ? cell_unsigned(row->lost) : CELL_NONE;
+	row->written = NULL;
 }
 
 static void add_rows(const struct communications *communications, const GPtrArray *all, struct row_list *rows)
@@ -248,22 +250,31 @@ static void fill_row(const struct communications *communications, struct communi
 		     const struct final_silence *silence, struct row_list *rows)
 {
 	const struct analysis_context *context = &communications->analysis.context;
+	struct written_communication *written = row_list_keep(rows, g_new0(struct written_communication, 1));
 
-	row->kind = row->is_intra_process ? "intra_process" : "inter_process";
-	row->published = communication_published(communications, row);
-	row->unknown = row->published - row->received - row->lost - row->overwritten;
-	row->held_by = row_list_keep(rows, holders_longest_text(&row->holders, context->model));
-	row->clock_uncertainty = clock_uncertainty(context->options, row);
-	row->rate_to_end = rate_to_end(row, silence);
-	row->publisher_which = object_numbers_cell(context->numbers, MODEL_PUBLISHER, &row->publisher->object);
-	row->subscription_which = object_numbers_cell(context->numbers, MODEL_SUBSCRIPTION, &row->subscription->object);
+	row->written = written;
+	written->publisher_process = row_process_of(context->recording, row->publisher->process);
+	written->subscription_process = row_process_of(context->recording, row->subscription->process);
+	written->kind = row->is_intra_process ? "intra_process" : "inter_process";
+	written->published = communication_published(communications, row);
+	written->unknown = written->published - row->received - row->lost - row->overwritten;
+	written->held_by = row_list_keep(rows, holders_longest_text(&row->holders, context->model));
+	written->clock_uncertainty = clock_uncertainty(context->options, row);
+	written->rate_to_end = rate_to_end(row, silence);
+	written->publisher_which = object_numbers_cell(context->numbers, MODEL_PUBLISHER, &row->publisher->object);
+	written->subscription_which =
+		object_numbers_cell(context->numbers, MODEL_SUBSCRIPTION, &row->subscription->object);
 }
 
 static void fill_rows(const struct communications *communications, const struct final_silence *silence,
 		      struct row_list *rows)
 {
 	for (guint i = 0; i < row_list_count(rows); i++) {
-		fill_row(communications, row_list_at(rows, i), silence, rows);
+		struct communication *row = row_list_at(rows, i);
+
+		if (!row->written) {
+			fill_row(communications, row, silence, rows);
+		}
 	}
 }
 
@@ -281,7 +292,7 @@ static void add_losses(struct row_list *topics, const struct communication *row)
 		losses->worst = row;
 	}
 	losses->lost += row->lost;
-	losses->published += row->published;
+	losses->published += row->written->published;
 	losses->longest = MAX(losses->longest, row->longest_loss);
 	if (row->lost > losses->worst->lost) {
 		losses->worst = row;
@@ -333,9 +344,12 @@ void communication_tables_write(const void *data, struct table_writer *const *wr
 	if (!writers[TABLE_COMMUNICATIONS]) {
 		return;
 	}
+	final_silence_init(&silence, &communications->analysis.context, communications->coverage);
+	note_messages(&silence, met);
 	unmet = communications_unmet(communications);
 	add_rows(communications, unmet, rows);
 	row_list_choose(rows);
+	fill_rows(communications, &silence, rows);
 	/* In this order, so that ids depend on the trace only. */
 	row_list_sort(rows, schema.order);
 	for (guint i = 0; i < row_list_count(rows); i++) {
@@ -347,8 +361,6 @@ void communication_tables_write(const void *data, struct table_writer *const *wr
 		lossy = lossy_rows(communications, rows);
 	}
 	row_list_leave_out(rows, writers[TABLE_COMMUNICATIONS]);
-	final_silence_init(&silence, &communications->analysis.context, communications->coverage);
-	note_messages(&silence, met);
 	fill_rows(communications, &silence, rows);
 	writers[TABLE_COMMUNICATIONS]->hidden = communications->hidden_chosen;
 	row_list_write(rows, writers[TABLE_COMMUNICATIONS]);

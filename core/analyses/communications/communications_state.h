@@ -15,6 +15,14 @@
 #include "core/analyses/shared/row_process.h"
 #include "core/statistics/duration_statistics.h"
 
+/* What only a row that is written needs: of a text, a few of thousands. */
+struct written_communication {
+	struct row_process publisher_process, subscription_process;
+	const char *kind, *held_by;
+	uint64_t published, unknown;
+	struct cell clock_uncertainty, publisher_which, subscription_which, rate_to_end;
+};
+
 /* What each message touches comes first. */
 struct communication {
 	uint64_t received, inferred;
@@ -35,10 +43,8 @@ struct communication {
 	/* As it is written: */
 	const char *topic, *publisher_node, *subscription_node;
 	const char *publisher_text, *subscription_text; /* the node, or else the process */
-	struct row_process publisher_process, subscription_process;
-	const char *kind, *held_by;
-	uint64_t published, unknown;
-	struct cell lost_cell, clock_uncertainty, publisher_which, subscription_which, rate_to_end;
+	struct cell lost_cell;
+	struct written_communication *written; /* in the list of rows; NULL: not one of those so far */
 };
 
 _Static_assert(offsetof(struct communication, publisher) <= FLOW_PAIR_FETCHED, "what each message touches is fetched");
