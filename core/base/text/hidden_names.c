@@ -42,8 +42,10 @@ static inline bool is_hidden_first(char letter)
 /* Most names need no further look: it is asked of each name of each row. */
 static bool may_be_hidden(const char *text)
 {
-	while ((text = strchr(text, '/')) && !is_hidden_first(*++text)) {}
-	return text != NULL;
+	while (text && *text && !(*text == '/' && is_hidden_first(text[1]))) {
+		text = strchr(text + 1, '/');
+	}
+	return text && *text;
 }
 
 bool name_is_hidden(const char *text)
