@@ -50,14 +50,39 @@ static inline void mark_resolved(struct flow_linker *linker, struct linked_execu
 	execution->public.cause = NULL;
 }
 
+/* The list of dependents is circular, from the last one to the first, so that both ends are at hand. */
+static void add_dependent(struct linked_execution *execution, struct linked_execution *dependent)
+{
+	struct linked_execution *last = execution->dependents;
+
+	dependent->next_dependent = last ? last->next_dependent : dependent;
+	if (last) {
+		last->next_dependent = dependent;
+	}
+	execution->dependents = linked_execution_reference(dependent);
+}
+
+/* Those that waited for the execution, in the order in which they began to, and then the rest of a list. */
+static struct linked_execution *take_dependents(struct linked_execution *execution, struct linked_execution *rest)
+{
+	struct linked_execution *last = execution->dependents, *first;
+
+	if (!last) {
+		return rest;
+	}
+	execution->dependents = NULL;
+	first = last->next_dependent;
+	last->next_dependent = rest;
+	return first;
+}
+
 /* Marks it resolved and reports it; false if it has to wait for another execution. */
 static bool try_resolve(struct flow_linker *linker, struct linked_execution *execution)
 {
 	struct linked_execution *awaited = awaited_by(execution);
 
 	if (awaited && !waits_for(awaited, execution)) {
-		execution->next_dependent = awaited->dependents;
-		awaited->dependents = linked_execution_reference(execution);
+		add_dependent(awaited, execution);
 		return false;
 	}
 	mark_resolved(linker, execution);
@@ -68,39 +93,16 @@ static bool try_resolve(struct flow_linker *linker, struct linked_execution *exe
 	return true;
 }
 
-/* Reverses a list of dependents, so that they are resolved in the order in which they were added. */
-static struct linked_execution *in_order(struct linked_execution *dependents)
-{
-	struct linked_execution *reversed = NULL;
-
-	while (dependents) {
-		struct linked_execution *next = dependents->next_dependent;
-
-		dependents->next_dependent = reversed;
-		reversed = dependents;
-		dependents = next;
-	}
-	return reversed;
-}
-
 /* Takes a list of executions; each is a reference. */
 static void resolve_all(struct flow_linker *linker, struct linked_execution *todo)
 {
 	while (todo) {
 		struct linked_execution *execution = todo;
-		struct linked_execution *last;
 
 		todo = execution->next_dependent;
-		execution->next_dependent = NULL;
+		prefetch(todo, sizeof(*todo));
 		if (try_resolve(linker, execution)) {
-			struct linked_execution *dependents = in_order(execution->dependents);
-
-			execution->dependents = NULL;
-			for (last = dependents; last && last->next_dependent; last = last->next_dependent) {}
-			if (last) {
-				last->next_dependent = todo;
-				todo = dependents;
-			}
+			todo = take_dependents(execution, todo);
 			flow_resolve_await_less(linker, execution);
 		}
 		linked_execution_release(linker, execution);
@@ -109,13 +111,8 @@ static void resolve_all(struct flow_linker *linker, struct linked_execution *tod
 
 void flow_resolve_dependents(struct flow_linker *linker, struct linked_execution *execution)
 {
-	struct linked_execution *dependents = in_order(execution->dependents);
-
 	if (execution->is_resolved) {
-		execution->dependents = NULL;
-		resolve_all(linker, dependents);
-	} else {
-		execution->dependents = in_order(dependents);
+		resolve_all(linker, take_dependents(execution, NULL));
 	}
 }
 
