@@ -19,6 +19,7 @@ static struct flow_channel *find_or_add(struct flow_linker *linker, struct flow_
 	if (!of->last_channel) {
 		of->last_channel = arena_take(recording_arena(linker->recording), sizeof(*of->last_channel));
 		of->last_channel->subscription = subscription;
+		of->last_channel->place = publisher->channels->len;
 		u64_map_set_pointer(&publisher->by_subscription, subscription->index, of->last_channel);
 		g_ptr_array_add(publisher->channels, of->last_channel);
 		publisher->undefined_channels += !subscription->topic;
@@ -29,7 +30,7 @@ static struct flow_channel *find_or_add(struct flow_linker *linker, struct flow_
 struct flow_channel *flow_channel_received(struct flow_linker *linker, const struct linked_delivery *delivery,
 					   struct flow_channel *channel)
 {
-	const struct linked_publication *publication = (const struct linked_publication *)delivery->public.publication;
+	struct linked_publication *publication = (struct linked_publication *)delivery->public.publication;
 	uint64_t sequence = publication->sequence;
 
 	if (!channel) {
@@ -38,7 +39,10 @@ struct flow_channel *flow_channel_received(struct flow_linker *linker, const str
 	if (delivery->public.is_intra_process) {
 		return channel;
 	}
-	channel->first = channel->last > 0 ? MIN(channel->first, sequence) : sequence;
+	publication->received_by |= UINT64_C(1) << channel->place % FLOW_RECEIVED_BITS;
+	if (channel->last == 0 || sequence < channel->first) {
+		channel->first = (uint32_t)MIN(sequence, UINT32_MAX);
+	}
 	channel->last = MAX(channel->last, sequence);
 	publication->queue->has_inter = true;
 	if (sequence > channel->newest && linker->now_ns - channel->newest_since_ns >= FLOW_OUT_OF_ORDER_NS) {

@@ -41,7 +41,9 @@ struct flow_channel {
 	struct model_subscription *subscription;
 	void *pair;			   /* of flow_listener.received */
 	struct flow_received_later *later; /* of outcome.c, in the arena; NULL: nothing was missing so far */
-	uint64_t first, last;		   /* sequences received between processes, from 1; 0: only ring buffers */
+	uint64_t last;			   /* sequence received between processes, from 1; 0: only ring buffers */
+	uint32_t first;			   /* the same; UINT32_MAX at most */
+	uint32_t place;			   /* in flow_publisher.channels */
 	uint64_t passed;		   /* no publication before this sequence can still be received */
 	uint64_t newest;		   /* becomes `passed` when newest_since_ns is long enough ago */
 	int64_t newest_since_ns;

@@ -20,6 +20,8 @@
 /* Publications in memory: a limit of memory (125 MB). Beyond it the oldest are settled. */
 #define FLOW_LIVE_MAX 500000
 
+#define FLOW_RECEIVED_BITS 64
+
 struct linked_delivery {
 	struct flow_delivery public; /* first */
 	struct linked_delivery *next;
@@ -77,7 +79,14 @@ struct linked_publication {
 	struct linked_publication *next_of_publisher;
 	struct linked_publication *older, *newer; /* of all unsettled or unconcluded publications */
 
-	const char *client_gid;		    /* of a request or response */
+	union {
+		const char *client_gid; /* of a request or response, which has no publisher */
+		/*
+		 * Bit n: by the channel at place n; of a publisher of at most FLOW_RECEIVED_BITS channels. It is here
+		 * because `deliveries`, of which each is in another cache line, may have been made long ago.
+		 */
+		uint64_t received_by;
+	};
 	int64_t sequence_number;	    /* of a request or response, or of an entry of Agnocast */
 	unsigned int undelivered_slots;	    /* ring buffer slots that hold it */
 	unsigned int in_hand;		    /* pending takes that have it: taken, but not yet delivered */

@@ -17,19 +17,33 @@
 
 /* --- when it is settled --- */
 
-/* Marks the subscriptions that have received the publication, or will receive it through a ring buffer. */
+/* Whether the bits of those that have received the publication say it all: none will through a ring buffer. */
+static bool has_bits(const struct linked_publication *publication)
+{
+	return !publication->public.has_intra_leg && publication->queue->channels->len <= FLOW_RECEIVED_BITS;
+}
+
+/* Else marks the subscriptions that have received the publication, or will receive it through a ring buffer. */
 static void mark_receivers(const struct linked_publication *publication)
 {
-	for (const struct linked_delivery *delivery = publication->deliveries; delivery; delivery = delivery->next) {
+	const struct linked_delivery *delivery = has_bits(publication) ? NULL : publication->deliveries;
+
+	for (; delivery; delivery = delivery->next) {
 		if (delivery->public.subscription) {
 			flow_subscription(delivery->public.subscription)->mark = publication->public.id;
 		}
 	}
 }
 
-static bool is_marked(const struct linked_publication *publication, const struct model_subscription *subscription)
+static bool is_marked(const struct linked_publication *publication, guint place)
 {
-	return flow_subscription(subscription)->mark == publication->public.id;
+	const struct flow_channel *channel;
+
+	if (has_bits(publication)) {
+		return publication->received_by >> place & 1;
+	}
+	channel = g_ptr_array_index(publication->queue->channels, place);
+	return flow_subscription(channel->subscription)->mark == publication->public.id;
 }
 
 /* Whether all others can no longer receive it. O(channels), so not at each delivery. */
@@ -45,7 +59,7 @@ static bool others_have_passed(struct flow_linker *linker, const struct linked_p
 	for (guint i = 0; i < channels->len; i++) {
 		const struct flow_channel *channel = g_ptr_array_index(channels, i);
 
-		if (channel->last > 0 && !is_marked(publication, channel->subscription) &&
+		if (!is_marked(publication, i) && channel->last > 0 &&
 		    !flow_channel_has_passed(linker, channel, publication)) {
 			return false;
 		}
@@ -131,7 +145,7 @@ static bool add_all_missing(struct flow_linker *linker, struct linked_publicatio
 	for (guint i = 0; i < channels->len; i++) {
 		struct flow_channel *channel = g_ptr_array_index(channels, i);
 
-		if (channel->last > 0 && !is_marked(publication, channel->subscription) &&
+		if (!is_marked(publication, i) && channel->last > 0 &&
 		    !is_in_hand_for(linker, publication, channel->subscription)) {
 			is_expected |= add_missing(linker, publication, channel, is_end_of_trace);
 		}
@@ -152,7 +166,7 @@ static bool has_subscription(const struct linked_publication *publication)
 static void complete_deliveries(struct flow_linker *linker, struct linked_publication *publication,
 				bool is_end_of_trace)
 {
-	bool is_expected = publication->in_hand > 0 || has_subscription(publication);
+	bool is_expected = publication->in_hand > 0 || publication->received > 0 || has_subscription(publication);
 
 	if (publication->queue) {
 		is_expected |= add_all_missing(linker, publication, is_end_of_trace);

@@ -126,6 +126,21 @@ Test(intra, a_message_that_goes_both_ways_is_one_publication_and_its_copy_is_dro
 	expect_at_end("P1>S1 P1=>S5 ");
 }
 
+Test(intra, what_came_within_the_process_is_not_missed_where_another_message_came_from_outside)
+{
+	define_intra_process_system();
+	publish(talker, 1, 500);
+	handle(listener, 1, 500);
+	handle(talker_2, 5, 500);
+	intra_publish(1, 5, 0);
+	publish(talker, 1, 501);
+	intra_handle(5, 0);
+	publish(talker, 1, 502);
+	handle(listener, 1, 502);
+	handle(talker_2, 5, 502);
+	expect_at_end("P1>S1 P1>S5 P2=>S5 P3>S1 P3>S5 P2xS1 ");
+}
+
 Test(intra, a_copy_is_dropped_if_the_buffer_is_defined_after_its_message_came)
 {
 	define_system();

@@ -76,6 +76,36 @@ Test(losses, between_two_received_a_message_is_lost)
 	expect("1+ 2x 3x 4+ ");
 }
 
+Test(losses, what_one_subscription_received_another_one_may_lose)
+{
+	define_subscription(listener, 2, "/a");
+	send();
+	handle(listener, 2, 501);
+	send();
+	miss();
+	handle(listener, 2, 503);
+	send();
+	handle(listener, 2, 504);
+	expect("1+ 2+ 3x 4+ ");
+}
+
+/* More than publications have bits for (FLOW_RECEIVED_BITS). */
+Test(losses, of_many_subscriptions_the_last_one_may_lose_a_message)
+{
+	observed = 70;
+	for (uint64_t number = 2; number <= observed; number++) {
+		define_subscription(listener, number, "/a");
+	}
+	for (sent = 1; sent <= 3; sent++) {
+		publish(talker, 1, 500 + sent);
+		now_ns += 10 * MS;
+		for (uint64_t number = 1; number < observed + (sent != 2); number++) {
+			handle(listener, number, 500 + sent);
+		}
+	}
+	expect("1+ 2x 3+ ");
+}
+
 /* The publisher of its stamp is known after the take: not the one that the take before it was of. */
 Test(losses, a_take_whose_stamp_is_bound_late_meets_its_own_publisher)
 {
