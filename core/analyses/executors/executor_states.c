@@ -70,6 +70,7 @@ void executor_states_limit(struct executor_states *states, int64_t begin_ns, int
 {
 	duration_statistics_clear(&states->spin);
 	duration_statistics_clear(&states->behind);
+	states->has_limits = true;
 	states->has_begun = false;
 	states->begin_ns = begin_ns;
 	states->limit_ns = limit_ns;

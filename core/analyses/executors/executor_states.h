@@ -32,7 +32,6 @@
 #define EXECUTOR_PAUSE_MIN_NS INT64_C(1000000)
 
 enum executor_state {
-	EXECUTOR_NONE, /* before the first event */
 	EXECUTOR_WAIT,
 	EXECUTOR_FIND,
 	EXECUTOR_EXECUTE,
@@ -40,32 +39,34 @@ enum executor_state {
 	EXECUTOR_STATES,
 	EXECUTOR_PAUSE = EXECUTOR_STATES,
 	EXECUTOR_UNKNOWN,
+	EXECUTOR_NONE, /* before the first event */
 	EXECUTOR_TIMES,
 };
 
 /* What a thread did between the limits. */
 struct executor_totals {
-	int64_t time_ns[EXECUTOR_TIMES];
 	uint64_t spins, empty_spins, executions;
 	bool has_events; /* of an executor; without them nothing is known but callbacks */
+	int64_t time_ns[EXECUTOR_TIMES];
 };
 
 struct executor_states {
-	enum executor_state state;
-	bool has_wait;	   /* last_wait_ns is known, and nothing was lost since then */
-	bool has_executed; /* since the last wait */
-	bool had_events;   /* of an executor, before the last limit that was crossed */
-	bool has_begun;	   /* an event at or after begin_ns has come */
-	bool is_limited;   /* one after limit_ns has come */
-	int64_t since_ns;  /* when the state began, or was last counted */
-	int64_t last_ns;   /* of the last event */
+	int64_t since_ns; /* when the state began, or was last counted */
+	int64_t last_ns;  /* of the last event */
 	int64_t last_wait_ns;
 	int64_t cut_ns; /* time behind this crosses a limit */
-	int64_t begin_ns, limit_ns, end_ns;
-	struct executor_totals totals;	/* from begin_ns, or from the first event, to since_ns */
-	struct executor_totals limited; /* to limit_ns, if is_limited */
-	struct executor_totals ended;	/* to ended_ns, where end_ns was when it was crossed */
-	int64_t ended_ns;
+	int64_t end_ns, ended_ns;
+	uint8_t state;		       /* enum executor_state */
+	bool has_wait;		       /* last_wait_ns is known, and nothing was lost since then */
+	bool has_executed;	       /* since the last wait */
+	bool had_events;	       /* of an executor, before the last limit that was crossed */
+	bool has_begun;		       /* an event at or after begin_ns has come */
+	bool is_limited;	       /* one after limit_ns has come */
+	bool has_limits;	       /* without them, nothing happened since the recording began */
+	struct executor_totals totals; /* from begin_ns, or from the first event, to since_ns */
+	int64_t begin_ns, limit_ns;
+	struct executor_totals limited;	   /* to limit_ns, if is_limited */
+	struct executor_totals ended;	   /* to ended_ns, where end_ns was when it was crossed */
 	struct duration_statistics spin;   /* period */
 	struct duration_statistics behind; /* those that end behind end_ns */
 };

@@ -10,11 +10,15 @@
 
 #define BITS 64
 
-void executor_thread_note_callback(struct executor_thread *thread, const struct model_callback *callback)
+void executor_thread_note_callback(struct executors *executors, struct executor_thread *thread,
+				   const struct model_callback *callback)
 {
-	guint word = callback->index / BITS;
+	gpointer *last = slot_at(executors->last_threads, callback->index);
 
-	*array_at(thread->callbacks, uint64_t, word) |= UINT64_C(1) << callback->index % BITS;
+	if (*last != thread) {
+		*last = thread;
+		*array_at(thread->callbacks, uint64_t, callback->index / BITS) |= UINT64_C(1) << callback->index % BITS;
+	}
 }
 
 /* The first callback from an index on that the thread executed; G_MAXUINT: none. */
@@ -297,7 +301,7 @@ GPtrArray *executors_find(const struct executors *executors, struct arena *arena
 	for (guint i = 0; i < executors->analysis.rows.rows->len; i++) {
 		struct executor_thread *thread = executors->analysis.rows.rows->pdata[i];
 
-		if (thread && thread->has_limits) {
+		if (thread && thread->states.has_limits) {
 			executor_thread_end(executors, thread);
 			thread->totals = executor_states_totals(&thread->states);
 			thread->vtid = recording_thread(executors->analysis.context.recording, thread->thread)->vtid;

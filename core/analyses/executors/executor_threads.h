@@ -6,7 +6,8 @@
  * recording lasts. Those of executors with a thread for each callback group of a node (CallbackIsolatedExecutor) do, if
  * they are idle enough. A thread whose executor records no events is alone.
  *
- * Cost at the end: O(callbacks that each thread executed), and for each thread a bit for each callback.
+ * Cost at the end: O(callbacks that each thread executed), and for each thread a bit for each callback, which is set
+ * where the callback did not run last: those of many threads do not stay in the cache.
  */
 #ifndef ROS2BT_EXECUTOR_THREADS_H
 #define ROS2BT_EXECUTOR_THREADS_H
@@ -15,7 +16,8 @@
 #include "core/analyses/shared/row_process.h"
 
 /* The thread executes the callback. O(1). */
-void executor_thread_note_callback(struct executor_thread *thread, const struct model_callback *callback);
+void executor_thread_note_callback(struct executors *executors, struct executor_thread *thread,
+				   const struct model_callback *callback);
 
 /* Limits the states to the end of the recording as known so far: the last polls may turn out to be behind it. */
 static inline void executor_thread_end(const struct executors *executors, struct executor_thread *thread)

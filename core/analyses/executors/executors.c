@@ -87,7 +87,6 @@ static G_GNUC_NO_INLINE void limit(const struct executors *executors, struct exe
 	if (pipeline_has_runtime(executors->analysis.context.pipeline)) {
 		time_range_limit(range, &begin_ns, &end_ns);
 		executor_states_limit(&thread->states, begin_ns, end_ns);
-		thread->has_limits = true;
 	}
 }
 
@@ -130,7 +129,7 @@ static inline struct executor_thread *reach(struct executors *executors, uint32_
 	if (G_UNLIKELY(!thread)) {
 		return NULL;
 	}
-	if (G_UNLIKELY(!thread->has_limits)) {
+	if (G_UNLIKELY(!thread->states.has_limits)) {
 		limit(executors, thread);
 	}
 	if (G_UNLIKELY(coverage_has_any(executors->coverage))) {
@@ -147,7 +146,7 @@ static void started(void *analysis, struct execution *execution)
 	if (G_LIKELY(thread != NULL)) {
 		executor_states_start(&thread->states, execution->start_ns);
 		if (is_counted(executors, execution->start_ns)) {
-			executor_thread_note_callback(thread, execution->callback);
+			executor_thread_note_callback(executors, thread, execution->callback);
 		}
 	}
 }
@@ -183,7 +182,7 @@ static void feed_polls(void *analysis, uint32_t index, const struct poll *polls,
 	if (!thread) {
 		return;
 	}
-	if (G_UNLIKELY(!thread->has_limits)) {
+	if (G_UNLIKELY(!thread->states.has_limits)) {
 		limit(executors, thread);
 	}
 	executor_thread_follow_end(executors, thread, polls[count - 1].time_ns);
@@ -233,6 +232,7 @@ static void begin(void *analysis)
 	struct flow_listener queues = { .data = executors, .only_with = executor_kinds, .delivered = on_delivered };
 
 	executors->coverage = executions_coverage(executors->analysis.context.executions);
+	executors->last_threads = arena_pointers(analysis_arena(&executors->analysis));
 	executors->is_written = executors->analysis.writers[TABLE_EXECUTORS] != NULL;
 	if (executors->is_written) {
 		thread_history_listen(executors->analysis.context.threads);

@@ -9,14 +9,14 @@
 #include "core/analyses/executors/executor_states.h"
 #include "core/analyses/shared/analysis.h"
 #include "core/analyses/shared/holders.h"
+#include "core/base/memory_layout.h"
 #include "core/model/coverage.h"
 #include "core/model/thread_history.h"
 #include "ros2bt/flow/pipeline.h"
 
 struct executor_thread {
 	uint32_t thread;
-	bool has_limits; /* of its states; without them, it did nothing since the recording began */
-	struct executor_states states;
+	struct executor_states states;	  /* what events touch ends with the second cache line */
 	struct executor_totals totals;	  /* of the states, as of the last executors_find() */
 	int32_t vtid;			  /* of the recording, as of then, too */
 	GArray *callbacks;		  /* uint64_t: a bit for each callback that it executed, by the model's index */
@@ -24,9 +24,12 @@ struct executor_thread {
 	struct holders holders;		  /* these callbacks */
 };
 
+ASSERT_OFFSET(struct executor_thread, states.totals.time_ns[EXECUTOR_STATES], 2 * CACHE_LINE);
+
 struct executors {
 	struct analysis analysis;  /* its rows are struct executor_thread, by index; none: executes no callbacks */
 	struct coverage *coverage; /* borrowed */
+	GPtrArray *last_threads;   /* struct executor_thread by index of the callback: where it ran last */
 	bool is_written;	   /* the table executors: else nobody sees distributions, only sums */
 };
 
