@@ -29,25 +29,20 @@
 /* A process that is merely busy records an event within this time. */
 #define FLOW_PROCESS_SILENT_NS (10 * NS_PER_S)
 
-/* The first publication that a subscription received after a missing one. */
-struct flow_received_later {
-	uint64_t sequence;
-	int64_t take_ns;
-	int64_t polled_since_ns; /* flow_delivery.polled_since_ns of it; INT64_MAX: not taken by hand */
-};
-
-/* A subscription that has received a message of a publisher. In the arena. */
+/* A subscription that has received a message of a publisher. In the arena: a cache line. */
 struct flow_channel {
 	struct model_subscription *subscription;
-	void *pair;			   /* of flow_listener.received */
-	struct flow_received_later *later; /* of outcome.c, in the arena; NULL: nothing was missing so far */
-	uint64_t last;			   /* sequence received between processes, from 1; 0: only ring buffers */
-	uint32_t first;			   /* the same; UINT32_MAX at most */
-	uint32_t place;			   /* in flow_publisher.channels */
-	uint64_t passed;		   /* no publication before this sequence can still be received */
-	uint64_t newest;		   /* becomes `passed` when newest_since_ns is long enough ago */
+	void *pair;	 /* of flow_listener.received */
+	void *way;	 /* of flow_linker_way() */
+	uint64_t last;	 /* sequence received between processes, from 1; 0: only ring buffers */
+	uint32_t first;	 /* the same; UINT32_MAX at most */
+	uint32_t place;	 /* in flow_publisher.channels */
+	uint64_t passed; /* no publication before this sequence can still be received */
+	uint64_t newest; /* becomes `passed` when newest_since_ns is long enough ago */
 	int64_t newest_since_ns;
 };
+
+_Static_assert(sizeof(struct flow_channel) <= CACHE_LINE, "one cache line");
 
 /* NULL: the two have not met. */
 static inline struct flow_channel *flow_channel_find(const struct flow_publisher *publisher,

@@ -239,6 +239,7 @@ void flow_linker_destroy(struct flow_linker *linker)
 	flow_servers_clear(linker);
 	u64_map_clear(&linker->by_key);
 	u64_map_clear(&linker->waiting_by_key);
+	u64_map_clear(&linker->received_later);
 	flow_topic_counts_clear(linker);
 	stamp_matcher_destroy(linker->stamps);
 	provenance_destroy(linker->provenance);
@@ -303,6 +304,11 @@ bool flow_linker_may_miss(const struct flow_linker *linker, uint32_t process, in
 	const struct flow_process *of = process < linker->processes->len ? linker->processes->pdata[process] : NULL;
 
 	return !of || flow_breaks_overlap(linker, of, begin_ns, end_ns);
+}
+
+void **flow_linker_way(const struct flow_linker *linker)
+{
+	return linker->way;
 }
 
 void flow_linker_counts(const struct flow_linker *linker, struct flow_counts *counts)

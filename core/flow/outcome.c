@@ -5,38 +5,50 @@
 #include "core/flow/breaks.h"
 #include "core/flow/polled_takes.h"
 
+/* The first publication that a subscription received after a missing one. */
+struct received_later {
+	uint64_t sequence;
+	int64_t take_ns;
+	int64_t polled_since_ns; /* flow_delivery.polled_since_ns of it; INT64_MAX: not taken by hand */
+};
+
 static int64_t taken_at(const struct flow_delivery *delivery)
 {
 	return delivery->has_take ? delivery->take_ns : delivery->callback_start_ns;
 }
 
-/* Finds the first later message that the subscription received. Later messages settle after this one. */
-static bool find_next(struct flow_linker *linker, struct flow_channel *channel,
-		      const struct linked_publication *publication)
+/* The first later message that the subscription received. Later messages settle after this one. NULL: none. */
+static const struct received_later *find_next(struct flow_linker *linker, const struct flow_channel *channel,
+					      const struct linked_publication *publication)
 {
+	uint64_t key = (uintptr_t)channel;
+	struct received_later *found = u64_map_get_pointer(&linker->received_later, key);
+
 	if (channel->last <= publication->sequence) {
-		return false;
+		return NULL;
 	}
-	if (channel->later && channel->later->sequence > publication->sequence) {
-		return true;
+	if (found && found->sequence > publication->sequence) {
+		return found;
 	}
 	for (const struct linked_publication *later = publication->next_of_publisher; later;
 	     later = later->next_of_publisher) {
 		const struct linked_delivery *delivery = linked_publication_delivery_to(later, channel->subscription);
 
 		if (delivery && delivery->public.is_reported && !delivery->public.is_intra_process) {
-			if (!channel->later) {
-				channel->later =
-					arena_take(recording_arena(linker->recording), sizeof(*channel->later));
+			if (!found) {
+				found = arena_take_packed(recording_arena(linker->recording), sizeof(*found));
+				u64_map_set_pointer(&linker->received_later, key, found);
 			}
-			channel->later->sequence = later->sequence;
-			channel->later->take_ns = taken_at(&delivery->public);
-			channel->later->polled_since_ns =
-				delivery->public.is_polled ? delivery->public.polled_since_ns : INT64_MAX;
-			return true;
+			*found = (struct received_later){
+				.sequence = later->sequence,
+				.take_ns = taken_at(&delivery->public),
+				.polled_since_ns =
+					delivery->public.is_polled ? delivery->public.polled_since_ns : INT64_MAX,
+			};
+			return found;
 		}
 	}
-	return false;
+	return NULL;
 }
 
 /* When the subscription took the message before this one; INT64_MIN: no longer known. */
@@ -85,18 +97,19 @@ static bool is_of_known_processes(const struct flow_linker *linker, const struct
 }
 
 /* Whether the next take is one by hand, of the only message that the subscription keeps (polled_takes.h). */
-static bool may_be_overwritten(const struct flow_channel *channel)
+static bool may_be_overwritten(const struct flow_channel *channel, const struct received_later *later)
 {
-	return channel->subscription->queue_depth == 1 && channel->later->polled_since_ns != INT64_MAX;
+	return channel->subscription->queue_depth == 1 && later->polled_since_ns != INT64_MAX;
 }
 
 enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struct linked_publication *publication,
-					 struct flow_channel *channel, bool is_end_of_trace)
+					 const struct flow_channel *channel, bool is_end_of_trace)
 {
 	const struct flow_process *process = flow_process(linker, channel->subscription->process);
 	int64_t begin_ns = publication->public.first_ns;
 	bool is_of_one_clock = recording_process(linker->recording, publication->public.process)->host ==
 			       recording_process(linker->recording, channel->subscription->process)->host;
+	const struct received_later *later;
 
 	if (publication->sequence < channel->first || process->recorded.last_ns < begin_ns) {
 		return FLOW_NOT_EXPECTED;
@@ -104,7 +117,8 @@ enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struc
 	if (!is_end_of_trace && is_hidden(publication)) {
 		return FLOW_UNKNOWN; /* whatever was received later: in a recording without takes, all are */
 	}
-	if (!find_next(linker, channel, publication)) {
+	later = find_next(linker, channel, publication);
+	if (!later) {
 		return is_end_of_trace ? FLOW_IN_FLIGHT : FLOW_UNKNOWN;
 	}
 	if (!is_of_one_clock) {
@@ -113,19 +127,19 @@ enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struc
 	if (is_hidden(publication) || !is_of_known_processes(linker, publication, channel) ||
 	    may_be_unlinked(linker, publication, channel, begin_ns) ||
 	    (linker->has_takes && !polled_takes_are_recorded(channel->subscription)) ||
-	    flow_breaks_overlap(linker, process, begin_ns, channel->later->take_ns + FLOW_OUT_OF_ORDER_NS)) {
+	    flow_breaks_overlap(linker, process, begin_ns, later->take_ns + FLOW_OUT_OF_ORDER_NS)) {
 		return FLOW_UNKNOWN;
 	}
-	if (publication->is_agnocast && channel->later->polled_since_ns != INT64_MAX) {
+	if (publication->is_agnocast && later->polled_since_ns != INT64_MAX) {
 		return FLOW_UNKNOWN; /* the record of the subscription has no room for its queue depth */
 	}
-	if (!may_be_overwritten(channel)) {
+	if (!may_be_overwritten(channel, later)) {
 		return FLOW_LOST;
 	}
 	if (!is_of_one_clock) {
 		return FLOW_UNKNOWN;
 	}
-	return publication->public.first_ns >= channel->later->polled_since_ns ? FLOW_OVERWRITTEN : FLOW_LOST;
+	return publication->public.first_ns >= later->polled_since_ns ? FLOW_OVERWRITTEN : FLOW_LOST;
 }
 
 enum flow_outcome flow_outcome_of_dropped(struct flow_linker *linker, const struct flow_publication *publication,

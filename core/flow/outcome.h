@@ -23,7 +23,7 @@
  * messages.
  */
 enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struct linked_publication *publication,
-					 struct flow_channel *channel, bool is_end_of_trace);
+					 const struct flow_channel *channel, bool is_end_of_trace);
 
 /*
  * In a ring buffer whose slot was overwritten or cleared. Unknown if events may be missing, or if the slot was recorded

@@ -323,8 +323,10 @@ void flow_settle_delivered(struct flow_linker *linker, struct linked_delivery *d
 		mark_continued(linker, &publication->public);
 	}
 	FLOW_TELL(&linker->hearers, delivered, public);
+	linker->way = NULL;
 	if (public->subscription && publication->queue) {
 		channel = flow_channel_received(linker, delivery, channel);
+		linker->way = &channel->way;
 		FLOW_TELL(&linker->hearers, received, public, &channel->pair);
 	}
 	linked_publication_reference(publication);

@@ -115,6 +115,8 @@ struct flow_linker {
 	GPtrArray *undefined_subscriptions;	  /* of the model, to be looked at again */
 	GArray *unlinked_takes;			  /* int64_t by subscription: its last take without a publication */
 	size_t subscriptions_seen;
+	void **way;		       /* of flow_linker_way() */
+	struct u64_map received_later; /* channel → struct received_later * of outcome.c, in the arena */
 	struct u64_map servers; /* of servers.c: name of a service → GPtrArray * of struct model_service *, owned */
 	size_t servers_seen;
 

@@ -34,9 +34,9 @@ static void expect_delivery(struct flow_linker *linker, struct pending_take *pen
 		return;
 	}
 	pending->channel = flow_channel_find(publication->queue, subscription);
-	FLOW_TELL(&linker->hearers, taken, &publication->public, subscription);
 	if (pending->channel) {
 		prefetch(pending->channel->pair, FLOW_PAIR_FETCHED);
+		prefetch(pending->channel->way, FLOW_WAY_FETCHED);
 	}
 }
 

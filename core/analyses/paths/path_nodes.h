@@ -51,7 +51,7 @@ struct path_node {
 	struct path_node *plain;     /* the same without conditions; itself if neither it nor a node before has one */
 };
 
-_Static_assert(sizeof(struct path_node) <= 128, "a node is two cache lines");
+_Static_assert(sizeof(struct path_node) <= FLOW_WAY_FETCHED, "a node is fetched whole, two cache lines");
 
 static inline bool path_node_is_conditional(const struct path_node *node)
 {

@@ -253,24 +253,23 @@ static G_GNUC_NO_INLINE struct path_node *find_or_add_node(struct path_tree *tre
 	return path_nodes_child(&tree->nodes, parent, execution, is_indirect, condition, &arrival);
 }
 
-/* Where the flow comes to. The same as find_or_add_node() where it comes as expected (path_tree.expected). */
+/*
+ * Where the flow comes to. flow_linker_way() keeps the node to which the last message of its publisher and subscription
+ * led by the direct way and on no condition: it is what find_or_add_node() finds if it is after the same node.
+ */
 static inline struct path_node *node_after(struct path_tree *tree, const struct step *before,
 					   const struct flow_execution *execution, bool is_indirect, uint32_t condition)
 {
-	const struct model_subscription *subscription = execution->cause->subscription;
-	struct expected_way *way = NULL;
-	struct path_node *node;
+	void **way = is_indirect || condition ? NULL : flow_linker_way(tree->flows);
+	struct path_node *node = way ? *way : NULL;
 
-	if (subscription && !is_indirect && !condition) {
-		way = array_at(tree->expected, struct expected_way, subscription->index);
-		if (way->from == before->node && way->to->callback == execution->callback &&
-		    path_node_is_settled(way->to)) {
-			return way->to;
-		}
+	if (G_LIKELY(node && node->parent == before->node && node->callback == execution->callback &&
+		     path_node_is_settled(node))) {
+		return node;
 	}
 	node = find_or_add_node(tree, before->node, execution, before->origin_ns, is_indirect, condition);
-	if (way && node) {
-		*way = (struct expected_way){ before->node, node };
+	if (way) {
+		*way = node;
 	}
 	return node;
 }
@@ -408,20 +407,6 @@ void path_tree_follow(struct path_tree *tree, struct flow_execution *execution)
 	}
 }
 
-void path_tree_expect(struct path_tree *tree, const struct flow_publication *publication,
-		      const struct model_subscription *subscription, const struct model_callback *callback)
-{
-	const void *before = publication->has_direct_parent ? publication->parents[0]->data[tree->data_index] : NULL;
-	const struct step *step = first_step(before);
-	const struct path_node *from = step ? step->node : traversals_root(before);
-	struct path_node *to = from ? path_nodes_find_child(&tree->nodes, from, callback, false, 0) : NULL;
-
-	if (to) {
-		*array_at(tree->expected, struct expected_way, subscription->index) = (struct expected_way){ from, to };
-		prefetch(to, sizeof(*to));
-	}
-}
-
 void path_tree_add_onward(struct path_tree *tree, struct flow_execution *execution, uint32_t condition)
 {
 	struct traversals *traversals = path_tree_traversals(tree, execution);
@@ -485,7 +470,6 @@ void path_tree_init(struct path_tree *tree, const struct analysis_context *conte
 	tree->long_note = arena_string(arena);
 	arena_map(arena, &tree->callback_roots);
 	tree->plain_roots = arena_pointers(arena);
-	tree->expected = arena_array(arena, sizeof(struct expected_way));
 	arena_map(arena, &tree->round_roots);
 	arena_map(arena, &tree->publisher_roots);
 	arena_map(arena, &tree->client_roots);

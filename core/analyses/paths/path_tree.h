@@ -2,8 +2,9 @@
 /*
  * The tree of all ways that flows have taken, and the flows that are under way in it (see paths.c).
  *
- * A node is a callback and the way to it from a root, so that following a flow by one callback takes one look-up. Each
- * execution carries its traversals; a traversal is a chain of steps, one per execution on its way.
+ * A node is a callback and the way to it from a root, so that following a flow by one callback takes one look-up at
+ * most: mostly it comes to the node to which the message before led (flow_linker_way()). Each execution carries its
+ * traversals; a traversal is a chain of steps, one per execution on its way.
  *
  * Through nodes without rclcpp a flow continues on a condition (flow_linker_holds()): that a publication results from
  * the execution that was open, or that it results from none. Nodes with a condition, of their own or of a node before,
@@ -134,15 +135,6 @@ struct traversals {
 	uint8_t onward_count;
 };
 
-/*
- * Where the next message of a subscription leads, by the direct way and on no condition: as it was taken
- * (path_tree_expect()), or else as the one before.
- */
-struct expected_way {
-	const struct path_node *from;
-	struct path_node *to;
-};
-
 struct path_tree {
 	struct recording *recording; /* borrowed, like the next six */
 	struct object_model *model;
@@ -163,7 +155,6 @@ struct path_tree {
 	GString *note, *long_note;
 	/* By object and condition → node. */
 	struct u64_map callback_roots, round_roots, publisher_roots, client_roots;
-	GArray *expected;	   /* struct expected_way by index of the subscription */
 	GPtrArray *plain_roots;	   /* of callback_roots, those without a condition by index of the callback, or NULL */
 	GPtrArray *condition_sets; /* condition_sets.h: the conditions on which rounds begin */
 	const GPtrArray *all;	   /* struct path *, of the nodes, by id; without those only counted; borrowed */
@@ -178,14 +169,6 @@ void path_tree_init(struct path_tree *tree, const struct analysis_context *conte
 
 /* The cause of an execution is known: flows that caused it continue to it, or else one begins there. */
 void path_tree_follow(struct path_tree *tree, struct flow_execution *execution);
-
-/*
- * The publication was taken by the subscription, which gave the last one to the callback: finds the node to which the
- * flow is about to come, if it comes by the direct way and has come before, and fetches it into the cache. A hint:
- * where the flow comes in another way, its node is found then.
- */
-void path_tree_expect(struct path_tree *tree, const struct flow_publication *publication,
-		      const struct model_subscription *subscription, const struct model_callback *callback);
 
 /* A flow continues from the execution on a condition; it ends there only if that does not hold. */
 void path_tree_add_onward(struct path_tree *tree, struct flow_execution *execution, uint32_t condition);

@@ -8,9 +8,9 @@
  * outside the trace or from a thread that may have lost the start of a callback. It ends at a callback that no other
  * callback follows, or at the first one that it has passed already, and has at least one message. Each execution
  * carries its traversals: the ways on which a flow has arrived there, which are several where messages are kept or
- * joined. Ways are nodes of a tree of callbacks, so that following a flow by one callback takes one look-up. A flow
- * whose message is lost (enum flow_outcome) is lost for every path that continues in the same way with the callback
- * that the message was for. A flow is unknown where the fate of its message is, or where its last callback was cut.
+ * joined. Ways are nodes of a tree of callbacks (path_tree.h). A flow whose message is lost (enum flow_outcome) is lost
+ * for every path that continues in the same way with the callback that the message was for. A flow is unknown where the
+ * fate of its message is, or where its last callback was cut.
  *
  * Flows pass through nodes without rclcpp (inferred_executions.h) where a publication certainly results from a message
  * that the node took. That is decided at the end of the recording, and what depends on it waits until then
@@ -292,18 +292,6 @@ static void add_onward(struct paths *paths, const struct flow_publication *publi
 	}
 }
 
-/* By the direct way, which is the only one of most messages, to the callback that had the message before. */
-static void on_taken(void *data, const struct flow_publication *publication,
-		     const struct model_subscription *subscription)
-{
-	struct paths *paths = data;
-	const struct model_callback *callback = slot_get(paths->last_callback, subscription->index);
-
-	if (callback) {
-		path_tree_expect(&paths->tree, publication, subscription, callback);
-	}
-}
-
 static void on_delivered(void *data, const struct flow_delivery *delivery)
 {
 	struct paths *paths = data;
@@ -446,7 +434,6 @@ const struct analysis_class paths_analysis = {
 	.tables = path_tables,
 	.needs = ANALYSIS_NEEDS_FLOWS,
 	.flows = {
-		.taken = on_taken,
 		.delivered = on_delivered,
 		.missed = on_missed,
 		.resolved = on_resolved,

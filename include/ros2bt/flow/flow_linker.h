@@ -147,8 +147,9 @@ enum flow_outcome {
 	FLOW_NOT_EXPECTED, /* published before the first received message, or after the process's last event */
 };
 
-/* What the linker fetches of flow_listener.received's `pair`, at the take. */
+/* What the linker fetches at the take: of flow_listener.received's `pair`, and of what flow_linker_way() leads to. */
 #define FLOW_PAIR_FETCHED 384
+#define FLOW_WAY_FETCHED 128
 
 /* Members that are NULL are not called. */
 struct flow_listener {
@@ -158,12 +159,6 @@ struct flow_listener {
 	 * (recording_lacks_all()). NULL: it hears in any case.
 	 */
 	const enum event_kind *only_with;
-	/*
-	 * A hint that no result may depend on: the message was taken and is about to reach a callback. Listeners fetch
-	 * what they keep of it into the cache, which takes longer than the events in between.
-	 */
-	void (*taken)(void *data, const struct flow_publication *publication,
-		      const struct model_subscription *subscription);
 	/* The message reached its callback, or was taken without one. */
 	void (*delivered)(void *data, const struct flow_delivery *delivery);
 	/*
@@ -264,6 +259,13 @@ void flow_linker_add_listener(struct flow_linker *linker, const struct flow_list
  * not more than FLOW_DATA_MAX times.
  */
 unsigned int flow_linker_reserve(struct flow_linker *linker);
+
+/*
+ * When flow_listener.resolved is called: where one listener keeps a pointer for each publisher and subscription, of
+ * those of the message that was delivered last, NULL at first. Mostly, but not always, that message is the cause of the
+ * execution: what is kept is a hint that no result may depend on. NULL: there is no such place.
+ */
+void **flow_linker_way(const struct flow_linker *linker);
 
 void flow_linker_add_rules(struct flow_linker *linker, const struct link_rule *rules, size_t count);
 
