@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/ctf/ctf_stream.h"
 
+#include "core/base/memory_layout.h"
 #include "core/ctf/ctf_read.h"
 #include "ros2bt/base/time_units.h"
 
@@ -35,7 +36,7 @@ static void plan_clock(struct ctf_stream *stream)
 struct ctf_stream *ctf_stream_create(const struct ctf_trace_class *trace_class, GPtrArray *plans,
 				     const struct ctf_stream_plan *plan, uint64_t instance_id)
 {
-	struct ctf_stream *stream = g_new0(struct ctf_stream, 1);
+	struct ctf_stream *stream = g_aligned_alloc0(1, sizeof(*stream), CACHE_LINE);
 
 	stream->trace_class = trace_class;
 	stream->plans = plans;
@@ -77,7 +78,7 @@ void ctf_stream_destroy(struct ctf_stream *stream)
 	g_array_free(stream->gaps, TRUE);
 	ctf_window_close(&stream->window);
 	g_free(stream->cursor.values);
-	g_free(stream);
+	g_aligned_free(stream);
 }
 
 bool ctf_stream_time_ns(const struct ctf_stream *stream, uint64_t ticks, int64_t *time_ns)
@@ -439,19 +440,13 @@ static bool is_same_context(const struct recording_context *one, const struct re
 	return one->vpid == other->vpid && one->vtid == other->vtid && one->pid_ns == other->pid_ns;
 }
 
-static void set_record_head(struct ctf_stream *stream, uint32_t thread)
-{
-	const struct event_record record = { .thread = thread, .stream = stream->index };
-
-	stream->record_head = event_record_head(&record);
-}
-
 void ctf_stream_set_recording(struct ctf_stream *stream, struct recording *recording, uint32_t trace)
 {
 	stream->recording = recording;
 	stream->trace = trace;
 	stream->index = recording_add_stream(recording, trace);
-	set_record_head(stream, RECORDING_NONE);
+	stream->index_head = event_record_head(&(struct event_record){ .stream = stream->index });
+	ctf_stream_set_thread(stream, RECORDING_NONE);
 }
 
 uint32_t ctf_stream_find_thread(struct ctf_stream *stream, const struct recording_context *context,
@@ -465,13 +460,6 @@ uint32_t ctf_stream_find_thread(struct ctf_stream *stream, const struct recordin
 		thread = recording_add_thread(stream->recording, stream->trace, context, name);
 	}
 	return thread;
-}
-
-void ctf_stream_set_thread(struct ctf_stream *stream, const struct recording_context *context, uint32_t thread)
-{
-	stream->last_context = *context;
-	stream->thread = thread;
-	set_record_head(stream, thread);
 }
 
 /* CARET records some events late, with the time they belong to in ticks of the trace's clock. */
@@ -493,8 +481,8 @@ static uint32_t thread_of(struct ctf_stream *stream, const struct recording_cont
 			  size_t procname_length)
 {
 	if (G_UNLIKELY(stream->thread == RECORDING_NONE || !is_same_context(context, &stream->last_context))) {
-		ctf_stream_set_thread(stream, context,
-				      ctf_stream_find_thread(stream, context, procname, procname_length));
+		stream->last_context = *context;
+		ctf_stream_set_thread(stream, ctf_stream_find_thread(stream, context, procname, procname_length));
 	}
 	return stream->thread;
 }

@@ -61,10 +61,34 @@ struct ctf_stream_gap {
 	uint64_t before, after;
 };
 
+/* It begins a cache line: what each turn with other streams uses is on the first two. */
 struct ctf_stream {
+	const struct ctf_stream_plan *plan; /* borrowed */
+
+	/* the head */
+	const struct ctf_event_plan *event;
+	struct ctf_cursor cursor;    /* in the window, behind the head's event header; ends where one of both ends */
+	enum ctf_header_shape usual; /* unless ANY, usual_events_read() can read the head */
+	uint32_t rank;		     /* the order on equal times */
+	uint64_t usual_end;	     /* bytes, in the window: events that it reads end there at the latest */
+	int64_t head_ns;
+
+	uint64_t clock;	     /* of the last item that has a time */
+	uint64_t last_ticks; /* of the last message of babeltrace2 */
+	/* ns = ticks + offset_ns up to ticks_max, if the clock counts ns */
+	int64_t offset_ns;
+	uint64_t usual_ticks_end; /* before it, short times cannot pass ticks_max in a window; 0: not in ns */
+	uint64_t record_head;	  /* index_head and the thread, as they are in event_record_head() */
+	struct recording_context last_context;
+	uint64_t index_head; /* the same of the index alone */
+	uint32_t thread;     /* of last_context, RECORDING_NONE at first */
+
+	enum ctf_head head;
+	bool is_clock_in_ns;
+	uint64_t ticks_max;
+
 	const struct ctf_trace_class *trace_class; /* borrowed, as the plans */
 	GPtrArray *plans;
-	const struct ctf_stream_plan *plan;
 	uint64_t instance_id;
 	GArray *places; /* struct ctf_packet_place, in order of reading */
 	GArray *gaps;	/* struct ctf_stream_gap, if it is followed */
@@ -73,15 +97,6 @@ struct ctf_stream {
 	uint64_t first_begin;			      /* of that packet */
 	bool is_followed;			      /* more packets may come behind the last one */
 	bool ends_packets_early, leaves_packets_open; /* known faults of the tracer (ctf_tracer.h) */
-
-	/* the head */
-	enum ctf_head head;
-	int64_t head_ns;
-	uint32_t rank;		     /* the order on equal times */
-	enum ctf_header_shape usual; /* unless ANY, usual_events_read() can read the head */
-	uint64_t usual_end;	     /* bytes, in the window: events that it reads end there at the latest */
-	const struct ctf_event_plan *event;
-	struct ctf_cursor cursor; /* in the window, behind the head's event header; ends where one of both ends */
 	struct ctf_window window;
 	size_t window_size; /* bytes, at least CTF_PACKET_HEAD_MAX; set it before the first head */
 
@@ -89,14 +104,6 @@ struct ctf_stream {
 	enum ctf_packet_step step;
 	struct ctf_packet packet, previous;
 	bool has_loss;
-	uint64_t clock;	     /* of the last item that has a time */
-	uint64_t last_ticks; /* of the last message of babeltrace2 */
-
-	/* ns = ticks + offset_ns up to ticks_max, if the clock counts ns */
-	bool is_clock_in_ns;
-	int64_t offset_ns;
-	uint64_t ticks_max;
-	uint64_t usual_ticks_end; /* before it, short times cannot pass ticks_max in a window; 0: not in ns */
 
 	struct comm_cache *comms; /* borrowed, as the next three */
 	struct thread_cache *threads;
@@ -104,9 +111,6 @@ struct ctf_stream {
 	struct recording *recording;
 	uint32_t trace;
 	uint16_t index;
-	uint32_t thread; /* of last_context, RECORDING_NONE at first */
-	struct recording_context last_context;
-	uint64_t record_head; /* thread and index, as they are in event_record_head() */
 
 	bool has_point; /* the last event gave this record, too */
 	struct event_record point;
@@ -149,8 +153,12 @@ bool ctf_stream_read_counters(struct ctf_stream *stream, struct event_record *re
 /* Finds the thread of an event, for ctf_stream_set_thread(). The name may be NULL, or need no NUL at its end. */
 uint32_t ctf_stream_find_thread(struct ctf_stream *stream, const struct recording_context *context,
 				const char *procname, size_t procname_length);
-/* Notes the thread of the last event. */
-void ctf_stream_set_thread(struct ctf_stream *stream, const struct recording_context *context, uint32_t thread);
+/* Notes the thread of the last event, that of last_context. */
+static inline void ctf_stream_set_thread(struct ctf_stream *stream, uint32_t thread)
+{
+	stream->thread = thread;
+	stream->record_head = stream->index_head | event_record_thread_head(thread);
+}
 /* What events of a kernel have in place of the thread (event_record.h). */
 uint32_t ctf_stream_ids(const struct ctf_stream *stream, const struct recording_context *context);
 

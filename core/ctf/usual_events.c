@@ -152,26 +152,31 @@ static inline struct known_thread *known_place(const struct ctf_stream *stream, 
 	return &stream->threads->threads[((uint32_t)vtid + (source >> 25)) % THREAD_CACHE_SIZE];
 }
 
+static G_GNUC_NO_INLINE uint32_t find_thread(struct ctf_stream *stream, const uint8_t *bytes, int32_t vpid,
+					     int32_t vtid)
+{
+	const struct ctf_member *procname = &stream->plan->context.procname;
+	const struct recording_context context = { .has_vpid = true, .has_vtid = true, .vpid = vpid, .vtid = vtid };
+
+	return ctf_stream_find_thread(stream, &context, procname->load ? (const char *)bytes + procname->offset : NULL,
+				      procname->load ? procname->type->length : 0);
+}
+
+/* Of the stream's last context only the ids change: it has a thread, of the same plan. */
 static G_GNUC_NO_INLINE void change_thread(struct ctf_stream *stream, const uint8_t *bytes)
 {
 	const struct ctf_context_plan *plan = &stream->plan->context;
-	const struct ctf_member *procname = &plan->procname;
-	const struct recording_context context = {
-		.has_vpid = true,
-		.has_vtid = true,
-		.vpid = (int32_t)ctf_load32(bytes + plan->vpid_copy.offset, false),
-		.vtid = (int32_t)ctf_load32(bytes + plan->vtid_copy.offset, false),
-	};
-	struct known_thread *known = known_place(stream, stream->trace, context.vtid);
+	int32_t vpid = (int32_t)ctf_load32(bytes + plan->vpid_copy.offset, false);
+	int32_t vtid = (int32_t)ctf_load32(bytes + plan->vtid_copy.offset, false);
+	struct known_thread *known = known_place(stream, stream->trace, vtid);
 
-	if (G_UNLIKELY(!is_known(known, stream->trace, context.vpid, context.vtid, 0))) {
-		uint32_t thread = ctf_stream_find_thread(stream, &context,
-							 procname->load ? (const char *)bytes + procname->offset : NULL,
-							 procname->load ? procname->type->length : 0);
-
-		*known = (struct known_thread){ context.vpid, context.vtid, 0, stream->trace, thread, true };
+	if (G_UNLIKELY(!is_known(known, stream->trace, vpid, vtid, 0))) {
+		*known = (struct known_thread){ vpid, vtid, 0, stream->trace, find_thread(stream, bytes, vpid, vtid),
+						true };
 	}
-	ctf_stream_set_thread(stream, &context, known->thread);
+	stream->last_context.vpid = vpid;
+	stream->last_context.vtid = vtid;
+	ctf_stream_set_thread(stream, known->thread);
 }
 
 /* All but the words, for an event of a program. */
