@@ -29,17 +29,18 @@ void ctf_window_open(struct ctf_window *window, struct trace_file *file, uint64_
 void ctf_window_close(struct ctf_window *window)
 {
 	file_view_close(&window->view);
-	g_free(window->copy);
-	window->bytes = window->copy = NULL;
-	window->copy_size = 0;
+	window->bytes = NULL;
 }
 
+/* A copy that was too small once has room for the largest window from then on, so that it is seldom replaced. */
 static const uint8_t *copy_bytes(struct ctf_window *window)
 {
-	if (window->copy_size != window->capacity) {
-		g_free(window->copy);
-		window->copy = g_malloc(window->capacity);
-		window->copy_size = window->capacity;
+	if (window->copy_size < window->size) {
+		size_t size = window->copy ? window->capacity : window->size;
+
+		arena_give(window->arena, window->copy, window->copy_size);
+		window->copy = arena_take(window->arena, size);
+		window->copy_size = size;
 	}
 	trace_file_read(window->file, window->packet + window->begin, window->copy, window->size);
 	return window->copy;

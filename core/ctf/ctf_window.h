@@ -6,6 +6,7 @@
 #ifndef ROS2BT_CTF_WINDOW_H
 #define ROS2BT_CTF_WINDOW_H
 
+#include "core/base/arena.h"
 #include "core/ctf/trace_file.h"
 
 /* Bytes: the largest alignment that metadata may declare (ctf_tsdl.c). */
@@ -27,13 +28,14 @@ struct ctf_window {
 	size_t size;
 	size_t capacity; /* the size that was asked for */
 	struct file_view view;
-	uint8_t *copy; /* owned */
+	struct arena *arena; /* borrowed: of the copies, many of which take fewer, huge pages there */
+	uint8_t *copy;	     /* kept when the window is closed */
 	size_t copy_size;
 };
 
 /* Nothing of it is in memory yet. */
 void ctf_window_open(struct ctf_window *window, struct trace_file *file, uint64_t packet, uint64_t packet_size);
-/* Its memory is given back; it can be opened again. */
+/* Nothing is in view any more; it can be opened again. */
 void ctf_window_close(struct ctf_window *window);
 
 /* Moves the window to its last possible beginning at or before `at`, with at most `size` bytes. */

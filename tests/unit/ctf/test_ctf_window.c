@@ -13,6 +13,7 @@ static struct ctf_window window;
 
 static void setup(void)
 {
+	window.arena = arena_create();
 	for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
 		g_autofree char *content = g_strnfill(SIZE, "xy"[i]);
 		int descriptor = g_file_open_tmp("ros2bt-window-XXXXXX", &paths[i], NULL);
@@ -28,6 +29,7 @@ static void setup(void)
 static void teardown(void)
 {
 	ctf_window_close(&window);
+	arena_destroy(window.arena);
 	for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
 		trace_file_close(files[i]);
 		g_unlink(paths[i]);
