@@ -185,11 +185,14 @@ static bool add_file(struct ctf_trace *trace, GPtrArray *streams, const char *di
 	g_autoptr(GError) error = NULL;
 	struct stream_file file = { 0 };
 
-	if (name[0] == '.' || strcmp(name, "metadata") == 0 || !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+	if (name[0] == '.' || strcmp(name, "metadata") == 0) {
 		return true;
 	}
 	file.file = trace_file_open(path, &error);
 	if (!file.file) {
+		if (!g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+			return true;
+		}
 		*reason = g_strdup(error->message);
 		return false;
 	}
