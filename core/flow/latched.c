@@ -50,10 +50,7 @@ void latched_clear(struct flow_linker *linker, struct flow_publisher *publisher)
 
 /* --- prefetching --- */
 
-/*
- * What leaves the latched publications when this one is settled has not been touched for long: it is fetched into the
- * cache step by step, while the last taker of this one is on its way to its callback.
- */
+/* What leaves the latched publications when this one is settled, which may have no publisher; NULL: nothing. */
 static const struct linked_publication *next_to_leave(const struct linked_publication *publication)
 {
 	const struct flow_publisher *publisher = publication->queue;
@@ -61,7 +58,12 @@ static const struct linked_publication *next_to_leave(const struct linked_public
 	return publisher && publisher->latched_count > 0 ? publisher->latched[publisher->latched_first] : NULL;
 }
 
-void latched_prefetch_at_start(const struct linked_publication *publication)
+void latched_prefetch_at_begin(const struct linked_publication *publication)
+{
+	prefetch(next_to_leave(publication), sizeof(*publication));
+}
+
+void latched_prefetch_at_write(const struct linked_publication *publication)
 {
 	const struct linked_publication *leaving = next_to_leave(publication);
 

@@ -5,8 +5,8 @@
  * FLOW_OUT_OF_ORDER_NS, because a subscription whose clock is ahead seems to join later than it did. The oldest leaves
  * and is forgotten: no take finds it any more.
  *
- * What leaves has not been touched for long. Its cache lines are fetched step by step while the last taker of the
- * publication that replaces it is on its way to its callback.
+ * What leaves has not been touched for long. Its cache lines are fetched step by step while the publication that
+ * replaces it is made, and on its way to its callback.
  *
  * Cost: O(1).
  */
@@ -21,8 +21,9 @@ void latched_add(struct flow_linker *linker, struct flow_publisher *publisher, s
 /* Forgets all of them. */
 void latched_clear(struct flow_linker *linker, struct flow_publisher *publisher);
 
-/* The two steps: the callback of the publication starts, its first delivery to a callback is reported. */
-void latched_prefetch_at_start(const struct linked_publication *publication);
+/* The steps: the publisher is known, the message is written, its first delivery to a callback is reported. */
+void latched_prefetch_at_begin(const struct linked_publication *publication);
+void latched_prefetch_at_write(const struct linked_publication *publication);
 void latched_prefetch_at_delivery(const struct linked_publication *publication);
 
 #endif

@@ -7,7 +7,6 @@
 #include "core/flow/inferred_stamps.h"
 #include "core/flow/intra.h"
 #include "core/flow/kept_messages.h"
-#include "core/flow/latched.h"
 #include "core/flow/polled_takes.h"
 #include "core/flow/provenance.h"
 #include "core/flow/publish.h"
@@ -170,12 +169,7 @@ static void feed_other(void *data, const struct event_record *record)
 /* on_started() follows. */
 static void start_callback(void *data, const struct event_record *record)
 {
-	struct flow_thread *thread = begin_event(data, record);
-
-	flow_breaks_callback_seen(thread);
-	if (thread->pending.publication) {
-		latched_prefetch_at_start(thread->pending.publication);
-	}
+	flow_breaks_callback_seen(begin_event(data, record));
 }
 
 static void end_callback(void *data, const struct event_record *record)

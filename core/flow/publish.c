@@ -7,6 +7,7 @@
 #include "core/flow/inferred_stamps.h"
 #include "core/flow/intra.h"
 #include "core/flow/kept_messages.h"
+#include "core/flow/latched.h"
 #include "core/flow/linked_executions.h"
 #include "core/flow/notes.h"
 #include "core/flow/provenance.h"
@@ -118,6 +119,7 @@ static void set_publisher(struct flow_linker *linker, struct linked_publication 
 	}
 	linked_publication_set_publisher(linker, publication, publisher);
 	flow_channels_prefetch_places(publication->queue);
+	latched_prefetch_at_begin(publication);
 	if (G_UNLIKELY(linker->links->len > 0)) {
 		flow_take_end_polls(linker, flow_thread(linker, publication->public.thread));
 	}
@@ -255,6 +257,7 @@ static struct linked_publication *write_step(struct flow_linker *linker, struct 
 		set_publisher(linker, publication, publisher);
 	}
 	flow_channels_prefetch_subscriptions(publication->queue);
+	latched_prefetch_at_write(publication);
 	add_step(linker, publication, STEP_RMW);
 	return publication;
 }
