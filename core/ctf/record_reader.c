@@ -128,12 +128,10 @@ static void add_streams(struct record_reader *reader)
 
 static void find_first_heads(struct record_reader *reader)
 {
-	size_t window_size = ctf_window_size(reader->heap.count);
-
 	for (size_t i = 1; i <= reader->heap.count; i++) {
 		struct ctf_stream *stream = reader->heap.heads[i].stream;
 
-		stream->window_size = window_size;
+		stream->window_size = ctf_window_size(reader->heap.count);
 		if (!ctf_stream_advance(stream)) {
 			set_error(reader, stream);
 			return;
