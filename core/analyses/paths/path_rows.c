@@ -13,7 +13,7 @@ void path_rows_begin(const struct path_rows *rows)
 	for (guint i = 0; i < all->len; i++) {
 		struct path *path = all->pdata[i];
 
-		path->text = NULL;
+		path->written = NULL;
 		for (const struct path_node *node = path->node; node; node = node->parent) {
 			final_silence_note(rows->silence, path_node_process(node), path->origins.last_ns);
 		}
@@ -33,19 +33,20 @@ static struct cell rate_to_end(const struct path *path, const struct final_silen
 void path_rows_fill(const struct path_rows *rows, struct path *path)
 {
 	const struct path_tree *tree = rows->tree;
+	struct written_path *written;
 
-	if (path->text) {
+	if (path->written) {
 		return;
 	}
-	path->text = row_list_keep(rows->owner, path_text(tree, path->node));
-	path->vpids = row_list_keep(rows->owner, path_vpids_text(tree, path->node));
-	path->hostnames = row_list_keep(rows->owner, path_hostnames_text(tree, path->node));
-	path->begins = row_list_keep(rows->owner, path_begins_text(tree, path->node));
-	path->which = row_list_keep(rows->owner, path_which_text(tree, path->node));
-	path->rate_to_end = rate_to_end(path, rows->silence);
-	path->lost = path->unknown = 0;
+	path->written = written = row_list_keep(rows->owner, g_new0(struct written_path, 1));
+	written->text = row_list_keep(rows->owner, path_text(tree, path->node));
+	written->vpids = row_list_keep(rows->owner, path_vpids_text(tree, path->node));
+	written->hostnames = row_list_keep(rows->owner, path_hostnames_text(tree, path->node));
+	written->begins = row_list_keep(rows->owner, path_begins_text(tree, path->node));
+	written->which = row_list_keep(rows->owner, path_which_text(tree, path->node));
+	written->rate_to_end = rate_to_end(path, rows->silence);
 	for (const struct path_node *node = path->node; node; node = node->parent) {
-		path->lost += node->lost;
-		path->unknown += node->unknown;
+		written->lost += node->lost;
+		written->unknown += node->unknown;
 	}
 }

@@ -11,11 +11,19 @@
 
 struct final_silence;
 
+struct written_path {
+	const char *text, *vpids, *hostnames, *begins, *which; /* see path_names.h */
+	uint64_t lost, unknown;				       /* flows, at any node on the way */
+	struct cell rate_to_end;
+	struct row_quantiles quantiles; /* in the summary, as the next one */
+	const char *most;
+};
+
 /* All borrowed. */
 struct path_rows {
 	const struct path_tree *tree;
 	struct final_silence *silence;
-	struct row_list *owner; /* of texts */
+	struct row_list *owner; /* of what is filled */
 };
 
 /* Before the rows of a report: none is filled, and it becomes known how long processes were silent at the end. */

@@ -29,13 +29,15 @@ static struct cell p99_ns(const void *path)
 #define ROW struct path
 static const struct table_column slowest_columns[] = {
 	{ .name = "path", .means = MEANS_PATH, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
-	  .hints = HINT(.wraps = true, .may_be_below = true), CELL_OF(text) },
+	  .hints = HINT(.wraps = true, .may_be_below = true), CELL_VIA(written, text) },
 	COLUMNS_THAT_TELL_PATHS_APART,
 	{ .name = "count", CELL_BY(path_count_cell) },
-	{ .name = "lost", .means = MEANS_LOST, CELL_OF(lost) },
+	{ .name = "lost", .means = MEANS_LOST, CELL_VIA(written, lost) },
 	{ .name = "latched", .hints = HINT_ONLY_IF_ANY, CELL_OF(latched) },
-	COLUMNS_OF_QUANTILES(quantiles),
-	{ .name = "most", .label = "largest part", .format = COLUMN_NAME, .hints = HINT_WRAPS, CELL_OF(most) },
+	{ .name = "p50_ns", .label = "p50", .format = COLUMN_DURATION, CELL_VIA(written, quantiles.p50) },
+	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION, CELL_VIA(written, quantiles.p99) },
+	{ .name = "max_ns", .label = "max", .format = COLUMN_DURATION, CELL_VIA(written, quantiles.max) },
+	{ .name = "most", .label = "largest part", .format = COLUMN_NAME, .hints = HINT_WRAPS, CELL_VIA(written, most) },
 	{ .name = "other_ends", .label = "other ends", .hints = HINT_ONLY_IF_ANY, CELL_OF(other_ends) },
 };
 
@@ -192,8 +194,8 @@ void path_summary_write(const struct path_rows *rows, const struct row_list *usu
 
 	for (size_t i = 0; i < count; i++) {
 		path_rows_fill(rows, slow[i]);
-		slow[i]->quantiles = row_quantiles_of(&slow[i]->latency);
-		slow[i]->most = row_list_keep(rows->owner, most_of(rows->tree, slow[i]));
+		slow[i]->written->quantiles = row_quantiles_of(&slow[i]->latency);
+		slow[i]->written->most = row_list_keep(rows->owner, most_of(rows->tree, slow[i]));
 		row_write(writer, &path_slowest_schema, slow[i]);
 	}
 }

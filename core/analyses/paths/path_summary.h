@@ -15,13 +15,13 @@ extern const struct table_schema path_slowest_schema;
 /* clang-format off */
 #define COLUMNS_THAT_TELL_PATHS_APART \
 	{ .name = "vpids", .label = "pids", .format = COLUMN_NAME, .role = COLUMN_ROLE_HIDDEN, \
-	  .hints = HINT(.tells_apart = TELLS_APART_PROCESS, .wraps = true), CELL_OF(vpids) }, \
+	  .hints = HINT(.tells_apart = TELLS_APART_PROCESS, .wraps = true), CELL_VIA(written, vpids) }, \
 	{ .name = "hostnames", .label = "on", .format = COLUMN_NAME, .role = COLUMN_ROLE_HIDDEN, \
-	  .hints = HINT(.tells_apart = TELLS_APART_HOST, .wraps = true), CELL_OF(hostnames) }, \
+	  .hints = HINT(.tells_apart = TELLS_APART_HOST, .wraps = true), CELL_VIA(written, hostnames) }, \
 	{ .name = "begins", .label = "begins with", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(WHICH), \
-	  CELL_OF(begins) }, \
+	  CELL_VIA(written, begins) }, \
 	{ .name = "which", .format = COLUMN_NAME, .role = COLUMN_ROLE_HIDDEN, \
-	  .hints = HINT(.tells_apart = TELLS_APART_WHICH, .wraps = true), CELL_OF(which) }
+	  .hints = HINT(.tells_apart = TELLS_APART_WHICH, .wraps = true), CELL_VIA(written, which) }
 /* clang-format on */
 
 /* How many flows ended on a path, as a cell of its row. */

@@ -63,17 +63,17 @@ static const struct table_column columns[] = {
 	{ .name = "path_id", .id_of = "paths", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
 	{ .name = "path", .means = MEANS_PATH, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
 	  .budget = "path", .proposed = PROPOSED_ALWAYS, .hints = HINT(.may_be_hidden = true, .may_be_below = true),
-	  CELL_OF(text) },
+	  CELL_VIA(written, text) },
 	{ .name = "hops", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_HIDDEN, CELL_BY(hops_of) },
 	{ .name = "count", .means = MEANS_COUNT, .merge = COLUMN_MERGE_SUM, CELL_BY(path_count_cell) },
-	{ .name = "lost", .means = MEANS_LOST, .merge = COLUMN_MERGE_SUM, CELL_OF(lost) },
+	{ .name = "lost", .means = MEANS_LOST, .merge = COLUMN_MERGE_SUM, CELL_VIA(written, lost) },
 	{ .name = "latency", .means = MEANS_DURATION, .format = COLUMN_STATISTIC, .counted_by = "count",
 	  CELL_OF(latency) },
-	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY, CELL_OF(unknown) },
+	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY, CELL_VIA(written, unknown) },
 	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL, CELL_BY(rate_of) },
 	COLUMNS_THAT_TELL_PATHS_APART,
 	{ .name = "latched", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY, CELL_OF(latched) },
-	{ COLUMN_IS_RATE_TO_END, CELL_OF(rate_to_end) },
+	{ COLUMN_IS_RATE_TO_END, CELL_VIA(written, rate_to_end) },
 };
 
 static const struct table_schema schema = {

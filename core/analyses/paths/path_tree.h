@@ -76,13 +76,8 @@ struct path {
 	struct covered_rate origins; /* where its flows begin */
 	const struct path_node *node;
 	struct path_schedule *schedule; /* see path_schedules.h; NULL: not known, or not asked for */
-	/* As it is written: */
-	const char *text, *vpids, *hostnames, *begins, *which; /* see path_names.h */
-	uint64_t lost, unknown;				       /* flows, at any node on the way */
-	struct cell rate_to_end;
-	struct row_quantiles quantiles; /* in the summary, as the next one */
-	const char *most;
-	uint32_t other_ends; /* of the paths, those that differ in their last node only */
+	struct written_path *written;	/* path_rows.h; NULL: not filled so far */
+	uint32_t other_ends;		/* of the paths in the summary, those that differ in their last node only */
 };
 
 _Static_assert(offsetof(struct path, origins.broken_from_ns) <= 128, "what each flow touches is in two cache lines");
