@@ -16,8 +16,9 @@ struct entry {
 
 struct of_publisher {
 	struct entry *entries; /* in the arena, in order */
-	size_t count, room;
+	uint32_t count, room;
 	uint64_t total;
+	int64_t last_ns; /* of the last entry, which is no longer in the cache when the next one is added */
 };
 
 struct publication_counts {
@@ -71,7 +72,7 @@ static void merge(const struct publication_counts *counts, struct of_publisher *
 {
 	g_autoptr(GArray) boundaries = boundaries_of(counts, publisher);
 	const int64_t *times = (const int64_t *)(const void *)boundaries->data;
-	size_t kept = 0;
+	uint32_t kept = 0;
 	guint passed = 0;
 
 	for (size_t i = 0; i < publisher->count; i++) {
@@ -85,6 +86,7 @@ static void merge(const struct publication_counts *counts, struct of_publisher *
 		}
 	}
 	publisher->count = kept;
+	publisher->last_ns = publisher->entries[kept - 1].time_ns;
 }
 
 static void make_room(struct publication_counts *counts, struct of_publisher *publisher)
@@ -94,7 +96,7 @@ static void make_room(struct publication_counts *counts, struct of_publisher *pu
 	}
 	/* Half of it stays free, so that the next merge is far enough away to pay for itself. */
 	if (publisher->count * 2 >= publisher->room) {
-		size_t room = MAX(publisher->room * 2, 4);
+		uint32_t room = MAX(publisher->room * 2, 4);
 
 		publisher->entries = arena_grow(recording_arena(counts->recording), publisher->entries,
 						publisher->room * sizeof(struct entry), room * sizeof(struct entry));
@@ -110,11 +112,9 @@ void publication_counts_add(struct publication_counts *counts, uint32_t publishe
 	if (G_UNLIKELY(of->count == of->room)) {
 		make_room(counts, of);
 	}
-	if (of->count > 0) {
-		/* Threads may publish out of order by a hair. */
-		time_ns = MAX(time_ns, of->entries[of->count - 1].time_ns);
-	}
-	of->entries[of->count++] = (struct entry){ time_ns, of->total++ };
+	/* Threads may publish out of order by a hair. */
+	of->last_ns = of->count > 0 ? MAX(time_ns, of->last_ns) : time_ns;
+	of->entries[of->count++] = (struct entry){ of->last_ns, of->total++ };
 }
 
 /* Those before a boundary. */
