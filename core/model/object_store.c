@@ -140,7 +140,7 @@ struct definition *model_define(struct object_model *model, uint32_t process, en
 
 	if (definition) {
 		model_note_change(model, process);
-		model_recent_of(model, model_scope_of(process, kind), address)->scope = 0;
+		model->recent[model_recent_place(model_scope_of(process, kind), address)].scope = 0;
 	}
 	return definition;
 }
@@ -152,7 +152,7 @@ static void remember(struct object_model *model, uint32_t process, enum definiti
 	if (!definition->is_defined || definition != model_newest(model, process, kind, address)) {
 		return;
 	}
-	*model_recent_of(model, model_scope_of(process, kind), address) = (struct recent_look_up){
+	model->recent[model_recent_place(model_scope_of(process, kind), address)] = (struct recent_look_up){
 		.address = address,
 		.scope = model_scope_of(process, kind),
 		.since_ns = definition->since_ns,
@@ -222,9 +222,11 @@ struct model_publisher *object_model_publisher_by_rmw(struct object_model *model
 static void *find_defined(const struct object_model *model, uint32_t process, enum definition_kind kind,
 			  uint64_t address, int64_t time_ns)
 {
-	const struct definition *definition = definition_at(model_newest(model, process, kind, address), time_ns);
+	void *recent = model_recent_object(model, process, kind, address, time_ns);
+	const struct definition *definition =
+		recent ? NULL : definition_at(model_newest(model, process, kind, address), time_ns);
 
-	return definition && definition->is_defined ? definition->object : NULL;
+	return definition && definition->is_defined ? definition->object : recent;
 }
 
 struct model_object *object_model_find(const struct object_model *model, enum model_kind kind, uint32_t process,

@@ -84,19 +84,18 @@ static inline uint64_t model_scope_of(uint32_t process, enum definition_kind kin
 	return (uint64_t)process << 8 | kind;
 }
 
-static inline struct recent_look_up *model_recent_of(struct object_model *model, uint64_t scope, uint64_t address)
+/* Its place in model->recent. */
+static inline size_t model_recent_place(uint64_t scope, uint64_t address)
 {
-	uint64_t hash = (address ^ scope << 48) * UINT64_C(0x9E3779B97F4A7C15);
-
-	return &model->recent[hash >> (64 - RECENT_LOOK_UPS_BITS)];
+	return (address ^ scope << 48) * UINT64_C(0x9E3779B97F4A7C15) >> (64 - RECENT_LOOK_UPS_BITS);
 }
 
 /* The recent answer; NULL if there is none. */
-static inline void *model_recent_object(struct object_model *model, uint32_t process, enum definition_kind kind,
+static inline void *model_recent_object(const struct object_model *model, uint32_t process, enum definition_kind kind,
 					uint64_t address, int64_t time_ns)
 {
 	uint64_t scope = model_scope_of(process, kind);
-	const struct recent_look_up *recent = model_recent_of(model, scope, address);
+	const struct recent_look_up *recent = &model->recent[model_recent_place(scope, address)];
 
 	return recent->address == address && recent->scope == scope && recent->since_ns <= time_ns ? recent->object
 												   : NULL;

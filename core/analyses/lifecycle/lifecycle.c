@@ -168,17 +168,20 @@ static struct lifecycle_node *find_node(const struct lifecycle *lifecycle, const
 	return found;
 }
 
-static struct lifecycle_node *node_of_publisher(struct lifecycle *lifecycle, const struct model_publisher *publisher)
+/* What the publisher publishes in the present stay of its node; NULL: nothing of interest. */
+static struct lifecycle_topic *topic_of_publisher(struct lifecycle *lifecycle, const struct model_publisher *publisher)
 {
 	uint64_t version = object_model_version(lifecycle->analysis.context.model) + 1;
-	struct lifecycle_publisher *known;
+	struct lifecycle_publisher *known =
+		array_at(lifecycle->publishers, struct lifecycle_publisher, publisher->index);
 
-	known = array_at(lifecycle->publishers, struct lifecycle_publisher, publisher->index);
-	if (known->version != version) {
+	if (G_UNLIKELY(known->version != version)) {
+		struct lifecycle_node *node = is_of_interest(publisher) ? find_node(lifecycle, publisher) : NULL;
+
 		known->version = version;
-		known->node = is_of_interest(publisher) ? find_node(lifecycle, publisher) : NULL;
+		known->topic = node ? lifecycle_topic_of(lifecycle, &node->stay, publisher, NULL) : NULL;
 	}
-	return known->node;
+	return known->topic;
 }
 
 static void publish(struct lifecycle *lifecycle, const struct event_record *record, uint64_t publisher_handle)
@@ -187,14 +190,14 @@ static void publish(struct lifecycle *lifecycle, const struct event_record *reco
 		lifecycle->analysis.context.model,
 		recording_thread(lifecycle->analysis.context.recording, record->thread)->process, publisher_handle,
 		record->time_ns);
-	struct lifecycle_node *node;
+	struct lifecycle_topic *topic;
 
 	if (!publisher || !analysis_options_include(lifecycle->analysis.context.options, record->time_ns)) {
 		return;
 	}
-	node = node_of_publisher(lifecycle, publisher);
-	if (node) {
-		lifecycle_node_add_publication(lifecycle, node, publisher, record->time_ns);
+	topic = topic_of_publisher(lifecycle, publisher);
+	if (topic) {
+		lifecycle_topic_add(topic, 1, record->time_ns);
 	}
 }
 

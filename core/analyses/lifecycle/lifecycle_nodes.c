@@ -81,8 +81,8 @@ static struct lifecycle_state *state_of(struct lifecycle *lifecycle, struct life
 	return *link;
 }
 
-static struct lifecycle_topic *topic_of(struct lifecycle *lifecycle, struct lifecycle_topic **list,
-					const struct model_publisher *publisher, const char *state)
+struct lifecycle_topic *lifecycle_topic_of(struct lifecycle *lifecycle, struct lifecycle_topic **list,
+					   const struct model_publisher *publisher, const char *state)
 {
 	while (*list && ((*list)->publisher != publisher || (*list)->state != state)) {
 		list = &(*list)->next;
@@ -93,18 +93,6 @@ static struct lifecycle_topic *topic_of(struct lifecycle *lifecycle, struct life
 		(*list)->state = state;
 	}
 	return *list;
-}
-
-static void add_count(struct lifecycle_topic *topic, uint64_t count, int64_t first_ns)
-{
-	topic->first_ns = topic->count == 0 ? first_ns : topic->first_ns;
-	topic->count += count;
-}
-
-void lifecycle_node_add_publication(struct lifecycle *lifecycle, struct lifecycle_node *node,
-				    const struct model_publisher *publisher, int64_t time_ns)
-{
-	add_count(topic_of(lifecycle, &node->stay, publisher, NULL), 1, time_ns);
 }
 
 void lifecycle_node_end_stay(struct lifecycle *lifecycle, struct lifecycle_node *node, const char *label,
@@ -121,8 +109,8 @@ void lifecycle_node_end_stay(struct lifecycle *lifecycle, struct lifecycle_node 
 	for (struct lifecycle_topic *topic = node->stay; topic; topic = topic->next) {
 		if (topic->count > 0) {
 			state->published += topic->count;
-			add_count(topic_of(lifecycle, &node->topics, topic->publisher, label), topic->count,
-				  topic->first_ns);
+			lifecycle_topic_add(lifecycle_topic_of(lifecycle, &node->topics, topic->publisher, label),
+					    topic->count, topic->first_ns);
 			topic->count = 0;
 		}
 	}

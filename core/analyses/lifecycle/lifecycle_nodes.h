@@ -58,10 +58,10 @@ struct lifecycle_node {
 	uint64_t breaks;
 };
 
-/* The lifecycle node of a publisher. */
+/* What a publisher of a lifecycle node publishes. */
 struct lifecycle_publisher {
-	uint64_t version;	     /* of the model at the last look-up, plus 1; 0: never */
-	struct lifecycle_node *node; /* NULL: none */
+	uint64_t version;	       /* of the model at the last look-up, plus 1; 0: never */
+	struct lifecycle_topic *topic; /* in lifecycle_node.stay; NULL: none */
 };
 
 /* The last publication of a thread within its process: the same one may go on between processes. */
@@ -110,9 +110,15 @@ struct lifecycle_node *lifecycle_node_at(struct lifecycle *lifecycle, uint32_t p
 void lifecycle_node_end_stay(struct lifecycle *lifecycle, struct lifecycle_node *node, const char *label,
 			     int64_t end_ns);
 
-/* Counts a publication in the present stay. O(publishers of the node). */
-void lifecycle_node_add_publication(struct lifecycle *lifecycle, struct lifecycle_node *node,
-				    const struct model_publisher *publisher, int64_t time_ns);
+/* In a list of the node: `stay`, whose `state` is NULL, or `topics`; added if new. O(publishers of the node). */
+struct lifecycle_topic *lifecycle_topic_of(struct lifecycle *lifecycle, struct lifecycle_topic **list,
+					   const struct model_publisher *publisher, const char *state);
+
+static inline void lifecycle_topic_add(struct lifecycle_topic *topic, uint64_t count, int64_t first_ns)
+{
+	topic->first_ns = topic->count == 0 ? first_ns : topic->first_ns;
+	topic->count += count;
+}
 
 /* The full name, NULL if unknown. */
 const char *lifecycle_node_name(const struct lifecycle *lifecycle, const struct lifecycle_node *node);
