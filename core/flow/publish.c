@@ -253,9 +253,7 @@ static struct linked_publication *write_step(struct flow_linker *linker, struct 
 		}
 		publication = begin(linker, thread, message, linker->now_ns);
 	}
-	if (!publication->public.publisher && publisher) {
-		set_publisher(linker, publication, publisher);
-	}
+	set_publisher(linker, publication, publisher);
 	flow_channels_prefetch_subscriptions(publication->queue);
 	latched_prefetch_at_write(publication);
 	add_step(linker, publication, STEP_RMW);
