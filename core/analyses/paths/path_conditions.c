@@ -23,8 +23,9 @@ bool path_conditions_matter(const struct step *last, const struct traversals *tr
 	return path_node_is_conditional(last->node) || (traversals && traversals->onward_count > 0);
 }
 
-void path_conditions_keep(struct spool *spool, const struct step *last, const struct traversals *traversals,
-			  int64_t end_ns, const struct path_holds *holds)
+G_GNUC_NO_INLINE void path_conditions_keep(struct spool *spool, const struct step *last,
+					   const struct traversals *traversals, int64_t end_ns,
+					   const struct path_holds *holds)
 {
 	struct kept_traversal kept = {
 		.node = last->node->index,

@@ -436,7 +436,7 @@ void path_tree_release_last(struct path_tree *tree, struct step *step)
 	release_step(tree, step);
 }
 
-void path_tree_release_traversals(struct path_tree *tree, struct traversals *traversals)
+G_GNUC_NO_INLINE void path_tree_release_traversals(struct path_tree *tree, struct traversals *traversals)
 {
 	struct arena *arena = recording_arena(tree->recording);
 
