@@ -32,18 +32,14 @@ void duration_statistics_init(struct duration_statistics *statistics, struct are
 	*statistics = (struct duration_statistics){ .arena = arena, .longest_ns = INT64_MIN };
 }
 
-void duration_statistics_set_beside(struct duration_statistics *statistics, const struct duration_statistics *other)
-{
-	statistics->brief = arena_take(statistics->arena, sizeof(*statistics->brief));
-	statistics->brief->beside = other;
-}
-
 uint64_t duration_statistics_count(const struct duration_statistics *statistics)
 {
 	const struct duration_record *record = statistics->record;
 
-	return (record && record->sums ? record->sums->totals.count : 0) + statistics->stored +
-	       (statistics->brief ? statistics->brief->count : 0);
+	if (duration_statistics_is_added_up(statistics)) {
+		return statistics->count;
+	}
+	return (record && record->sums ? record->sums->totals.count : 0) + statistics->stored;
 }
 
 /* Adds the samples that are not in the histogram yet to it. */
@@ -68,7 +64,7 @@ static size_t record_size(size_t room)
 	return sizeof(struct duration_record) + room * sizeof(int64_t);
 }
 
-void duration_statistics_clear(struct duration_statistics *statistics)
+static void free_record(struct duration_statistics *statistics)
 {
 	struct duration_record *record = statistics->record;
 
@@ -79,6 +75,11 @@ void duration_statistics_clear(struct duration_statistics *statistics)
 		}
 		arena_give(statistics->arena, record, record_size(statistics->room));
 	}
+}
+
+void duration_statistics_clear(struct duration_statistics *statistics)
+{
+	free_record(statistics);
 	duration_statistics_init(statistics, statistics->arena);
 }
 
@@ -110,12 +111,18 @@ static void add_samples(struct duration_totals *totals, const int64_t *samples, 
 	}
 }
 
-static struct duration_totals totals_of_record(const struct duration_statistics *statistics)
+struct duration_totals duration_statistics_totals(const struct duration_statistics *statistics)
 {
 	const struct duration_record *record = statistics->record;
 	struct duration_totals totals = { 0 };
 	size_t count = statistics->stored;
 
+	if (duration_statistics_is_added_up(statistics)) {
+		totals.count = statistics->count;
+		totals.max_ns = statistics->longest_ns;
+		totals.sum_ns = statistics->sum_ns;
+		return totals;
+	}
 	if (record && record->sums && record->sums->totals.count > 0) {
 		totals = record->sums->totals;
 	} else if (record && count > 0) {
@@ -128,16 +135,35 @@ static struct duration_totals totals_of_record(const struct duration_statistics 
 	return totals;
 }
 
-struct duration_totals duration_statistics_totals(const struct duration_statistics *statistics)
+/* A brief series keeps no more than it needs. */
+static void add_up(struct duration_statistics *statistics)
 {
-	struct duration_totals totals = totals_of_record(statistics);
+	struct duration_totals totals = duration_statistics_totals(statistics);
 
-	if (statistics->brief) {
-		totals.count += statistics->brief->count;
-		totals.max_ns = statistics->longest_ns;
-		totals.sum_ns += statistics->brief->sum_ns;
+	free_record(statistics);
+	statistics->sum_ns = totals.sum_ns;
+	statistics->count = totals.count;
+	statistics->beside = statistics;
+}
+
+void duration_statistics_set_beside(struct duration_statistics *statistics, const struct duration_statistics *other)
+{
+	if (other == statistics) {
+		add_up(statistics);
+	} else {
+		statistics->beside = other;
 	}
-	return totals;
+}
+
+void duration_statistics_add_first(struct duration_statistics *statistics, int64_t duration_ns)
+{
+	if (duration_statistics_is_brief(statistics)) {
+		add_up(statistics);
+		statistics->sum_ns += duration_ns;
+		statistics->count++;
+	} else {
+		duration_statistics_keep(statistics, duration_ns);
+	}
 }
 
 static void work_up(struct duration_statistics *statistics)
@@ -151,7 +177,7 @@ static void work_up(struct duration_statistics *statistics)
 	}
 	/* the histogram was not needed for a while: it is fetched while the samples are added up */
 	__builtin_prefetch(record->sums->histogram);
-	totals = totals_of_record(statistics);
+	totals = duration_statistics_totals(statistics);
 	count_samples(record, statistics->stored);
 	record->sums->totals = totals;
 	record->sums->counted = 0;
@@ -353,7 +379,7 @@ void duration_statistics_buckets(const struct duration_statistics *statistics, u
 	size_t count = statistics->stored;
 	struct bucket_list list = { buckets, buckets->len, per_octave };
 
-	if (!record) {
+	if (duration_statistics_is_added_up(statistics) || !record) {
 		return;
 	}
 	if (record->sums) {

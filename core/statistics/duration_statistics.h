@@ -10,9 +10,9 @@
  * Adding a sample only stores it; samples enter the sums and the histogram DURATION_STATISTICS_SAMPLES at a time. A
  * series that gets a sample now and then therefore occupies little of the cache in between.
  *
- * A series may be brief as soon as another one has samples: of it only what needs no more than count, sum and max is
- * known. What duration_statistics_add_briefly() gets is only added up from then on; what duration_statistics_add() gets
- * is kept as ever, which costs more and tells the same.
+ * A series may be brief as soon as another one has samples, or from its first sample on: of it only what needs no more
+ * than count, sum and max is known, and all that is kept is in the struct. Such a series is not moved or copied, and
+ * gets its samples by duration_statistics_add_briefly().
  *
  * Any 64-bit durations are allowed, hostile ones included. Where the squared distances may not fit 128 bits (a thousand
  * durations that differ by decades), the standard deviation is computed from the histogram, within about 0.1 %.
@@ -38,20 +38,24 @@ struct duration_record {
 	int64_t samples[];	    /* not yet added to the totals */
 };
 
-/* The samples of a series that came when it was brief, which are not in its record. */
-struct duration_brief {
-	const struct duration_statistics *beside; /* the series that makes this one brief; borrowed */
-	uint64_t count;
-	int128 sum_ns;
-};
-
 struct duration_statistics {
-	struct duration_record *record; /* in the arena; NULL without samples, or only `brief` has any */
-	struct arena *arena;		/* borrowed */
-	struct duration_brief *brief;	/* in the arena; NULL: it is never brief */
-	int64_t longest_ns;		/* so far; INT64_MIN without samples */
-	int64_t longest_at_ns;		/* when it began, or DURATION_TIME_UNKNOWN; meaningless without samples */
-	uint32_t stored, room;		/* how many samples the record has, and has room for */
+	union {
+		struct {
+			struct duration_record *record; /* in the arena; NULL without samples */
+			struct arena *arena;		/* borrowed */
+		};
+		int128 sum_ns __attribute__((packed, aligned(8))); /* once it is added up; aligned as all else is */
+	};
+	union {
+		struct {
+			uint32_t stored, room; /* how many samples the record has, and has room for */
+		};
+		uint64_t count; /* once it is added up */
+	};
+	const struct duration_statistics *beside; /* the series that makes this one brief, borrowed; itself once it is
+						     added up; NULL: it is never brief */
+	int64_t longest_ns;			  /* so far; INT64_MIN without samples */
+	int64_t longest_at_ns; /* when it began, or DURATION_TIME_UNKNOWN; meaningless without samples */
 };
 
 struct duration_totals {
@@ -63,7 +67,8 @@ struct duration_totals {
 
 void duration_statistics_init(struct duration_statistics *statistics, struct arena *arena);
 
-/* It is brief as soon as `other` has samples. To be called before the first sample. */
+/* It is brief as soon as `other` has samples, which is never brief; itself: at once. To be called before the first
+ * sample. */
 void duration_statistics_set_beside(struct duration_statistics *statistics, const struct duration_statistics *other);
 
 /* Forgets all samples of a series that is never brief, and gives their memory back to the arena. */
@@ -72,10 +77,19 @@ void duration_statistics_clear(struct duration_statistics *statistics);
 /* Makes room for a sample. */
 void duration_statistics_make_room(struct duration_statistics *statistics);
 
+/* Whether its samples are only added up from now on, and those before are too. */
+static inline bool duration_statistics_is_added_up(const struct duration_statistics *statistics)
+{
+	return statistics->beside == statistics;
+}
+
 static inline bool duration_statistics_is_brief(const struct duration_statistics *statistics)
 {
-	return statistics->brief && statistics->brief->beside->record;
+	return statistics->beside && (duration_statistics_is_added_up(statistics) || statistics->beside->record);
 }
+
+/* What duration_statistics_add_briefly() does as long as the series is not added up. */
+void duration_statistics_add_first(struct duration_statistics *statistics, int64_t duration_ns);
 
 static inline void duration_statistics_note_longest(struct duration_statistics *statistics, int64_t duration_ns,
 						    int64_t at_ns)
@@ -106,11 +120,11 @@ static inline void duration_statistics_add_briefly(struct duration_statistics *s
 						   int64_t at_ns)
 {
 	duration_statistics_note_longest(statistics, duration_ns, at_ns);
-	if (duration_statistics_is_brief(statistics)) {
-		statistics->brief->sum_ns += duration_ns;
-		statistics->brief->count++;
+	if (G_LIKELY(duration_statistics_is_added_up(statistics))) {
+		statistics->sum_ns += duration_ns;
+		statistics->count++;
 	} else {
-		duration_statistics_keep(statistics, duration_ns);
+		duration_statistics_add_first(statistics, duration_ns);
 	}
 }
 
@@ -121,7 +135,7 @@ uint64_t duration_statistics_count(const struct duration_statistics *statistics)
 
 /*
  * Appends the buckets with samples to an array of struct duration_bucket (core/statistics/duration_bucket.h), the
- * smallest first. A series known by coarser buckets than requested gives those.
+ * smallest first: none of a brief series. A series known by coarser buckets than requested gives those.
  */
 void duration_statistics_buckets(const struct duration_statistics *statistics, unsigned int per_octave,
 				 GArray *buckets);

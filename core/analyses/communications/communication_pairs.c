@@ -90,7 +90,7 @@ bool communication_is_chosen(const struct communications *communications, const 
 
 uint64_t communication_published(const struct communications *communications, const struct communication *communication)
 {
-	uint64_t known = communication->received + communication->lost;
+	uint64_t known = communication->received.count + communication->lost;
 	const struct communication *intra;
 	uint64_t published;
 
@@ -102,7 +102,7 @@ uint64_t communication_published(const struct communications *communications, co
 								       communication->subscription->process);
 	intra = u64_map_get_pointer(&communications->analysis.rows.by_key,
 				    pair_key(communication->publisher, communication->subscription, true));
-	published -= intra ? MIN(published, intra->received + intra->lost + intra->missed) : 0;
+	published -= intra ? MIN(published, intra->received.count + intra->lost + intra->missed) : 0;
 	return MAX(published, known + communication->overwritten + communication->in_flight);
 }
 
@@ -223,7 +223,7 @@ static void find_talking_hosts(const struct communications *communications, stru
 	for (guint i = 0; i < communications->analysis.rows.rows->len; i++) {
 		const struct communication *communication = communications->analysis.rows.rows->pdata[i];
 
-		if (communication->received > 0) {
+		if (communication->received.count > 0) {
 			u64_map_set(hosts,
 				    hosts_key(host_of(communications, &communication->publisher->object),
 					      host_of(communications, &communication->subscription->object)),

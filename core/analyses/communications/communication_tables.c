@@ -36,7 +36,7 @@ static const struct table_schema instance_schema = {
 
 static struct cell rate_of(const void *row)
 {
-	return covered_rate_cell(&((const struct communication *)row)->rate);
+	return covered_rate_cell(&((const struct communication *)row)->received);
 }
 
 /* clang-format off */
@@ -62,7 +62,7 @@ static const struct table_column columns[] = {
 	  .hints = HINT_TELLS_APART(WHICH), CELL_VIA(written, kind) },
 	{ .name = "published", .means = MEANS_SENT, .merge = COLUMN_MERGE_SUM, CELL_VIA(written, published) },
 	{ .name = "received", .means = MEANS_RECEIVED, .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN,
-	  .hints = HINT_WITHOUT_MESSAGE, CELL_OF(received) },
+	  .hints = HINT_WITHOUT_MESSAGE, CELL_OF(received.count) },
 	{ .name = "lost", .means = MEANS_LOST, .merge = COLUMN_MERGE_SUM, .hints = HINT_WITHOUT_MESSAGE,
 	  CELL_OF(lost_cell) },
 	{ .name = "inferred", .means = MEANS_INFERRED, .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN,
@@ -202,10 +202,10 @@ static struct cell clock_uncertainty(const struct analysis_options *options, con
 
 static struct cell rate_to_end(const struct communication *row, const struct final_silence *silence)
 {
-	double sender_ns = final_silence_of(silence, row->publisher->process, row->rate.last_ns);
-	double receiver_ns = final_silence_of(silence, row->subscription->process, row->rate.last_ns);
+	double sender_ns = final_silence_of(silence, row->publisher->process, row->received.last_ns);
+	double receiver_ns = final_silence_of(silence, row->subscription->process, row->received.last_ns);
 
-	return covered_rate_to_end_cell(&row->rate, MIN(sender_ns, receiver_ns));
+	return covered_rate_to_end_cell(&row->received, MIN(sender_ns, receiver_ns));
 }
 
 static void note_messages(struct final_silence *silence, const GPtrArray *met)
@@ -213,8 +213,8 @@ static void note_messages(struct final_silence *silence, const GPtrArray *met)
 	for (guint i = 0; i < met->len; i++) {
 		const struct communication *row = met->pdata[i];
 
-		final_silence_note(silence, row->publisher->process, row->rate.last_ns);
-		final_silence_note(silence, row->subscription->process, row->rate.last_ns);
+		final_silence_note(silence, row->publisher->process, row->received.last_ns);
+		final_silence_note(silence, row->subscription->process, row->received.last_ns);
 	}
 }
 
@@ -257,7 +257,7 @@ static void fill_row(const struct communications *communications, struct communi
 	written->subscription_process = row_process_of(context->recording, row->subscription->process);
 	written->kind = row->is_intra_process ? "intra_process" : "inter_process";
 	written->published = communication_published(communications, row);
-	written->unknown = written->published - row->received - row->lost - row->overwritten;
+	written->unknown = written->published - row->received.count - row->lost - row->overwritten;
 	written->held_by = row_list_keep(rows, holders_longest_text(&row->holders, context->model));
 	written->clock_uncertainty = clock_uncertainty(context->options, row);
 	written->rate_to_end = rate_to_end(row, silence);

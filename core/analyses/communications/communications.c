@@ -102,14 +102,17 @@ static void on_received(void *data, const struct flow_delivery *delivery, void *
 		return;
 	}
 	communication = row_of(communications, delivery, pair);
-	communication->received++;
-	covered_rate_add(&communication->rate, publication->first_ns,
+	covered_rate_add(&communication->received, publication->first_ns,
 			 coverage_has_any(communications->coverage) ? is_whole : NULL,
 			 &(struct both_sides){ communications->coverage, communication });
-	communication->outside += publication->first_ns < communication->since_ns;
-	communication->inferred += delivery->is_inferred;
 	is_latched = delivery_is_latched(communications->analysis.context.recording, delivery);
-	communication->latched += is_latched;
+	if (delivery->is_inferred) {
+		communication->inferred++;
+	}
+	if (G_UNLIKELY(is_latched || publication->first_ns < communication->since_ns)) {
+		communication->latched += is_latched;
+		communication->outside += publication->first_ns < communication->since_ns;
+	}
 	/* Before the rest, which may be brief beside a latency (duration_statistics.h). */
 	if (delivery->has_start) {
 		if (!is_latched) {

@@ -13,6 +13,7 @@
 #include "core/analyses/shared/covered_rate.h"
 #include "core/analyses/shared/holders.h"
 #include "core/analyses/shared/row_process.h"
+#include "core/base/memory_layout.h"
 #include "core/statistics/duration_statistics.h"
 
 /* What only a row that is written needs: of a text, a few of thousands. */
@@ -23,20 +24,20 @@ struct written_communication {
 	struct cell clock_uncertainty, publisher_which, subscription_which, rate_to_end;
 };
 
-/* What each message touches comes first. */
+/* What each message touches comes first, in four cache lines. */
 struct communication {
-	uint64_t received, inferred;
-	uint64_t outside;	  /* received, but published before since_ns */
-	int64_t since_ns;	  /* the first event of the subscription's process */
-	struct covered_rate rate; /* publications of received messages */
-	uint32_t id;		  /* from 1, in order of the trace */
-	bool is_intra_process;
-	struct duration_statistics transport, held, latency, wait;
-	struct holders holders;
+	struct covered_rate received; /* the publications of received messages */
+	int64_t since_ns;	      /* the first event of the subscription's process */
+	struct duration_statistics latency, wait, transport, held;
 	struct model_publisher *publisher;
 	struct model_subscription *subscription;
+	uint32_t id; /* from 1, in order of the trace */
+	bool is_intra_process;
+	struct holders holders;
+	uint64_t inferred; /* of those received, as the next two */
+	uint64_t outside;  /* published before since_ns */
+	uint64_t latched;  /* published before the subscription existed */
 	uint64_t lost, overwritten, in_flight;
-	uint64_t latched;	     /* received, but published before the subscription existed */
 	uint64_t missed;	     /* within a process: not received, and not known to be lost */
 	uint64_t loss, longest_loss; /* messages lost in a row: the last ones, and at most */
 	uint32_t last_loss;	     /* flow_publication.number */
@@ -47,7 +48,7 @@ struct communication {
 	struct written_communication *written; /* in the list of rows; NULL: not one of those so far */
 };
 
-_Static_assert(offsetof(struct communication, publisher) <= FLOW_PAIR_FETCHED, "what each message touches is fetched");
+ASSERT_OFFSET(struct communication, publisher, FLOW_PAIR_FETCHED);
 
 struct communications {
 	/*

@@ -488,28 +488,39 @@ Test(duration_statistics, outliers_cost_what_is_near_them)
 	cr_assert_leq(far, near + 6144, "%zu, %zu", near, far);
 }
 
-/* `brief` is full until the other series has samples, and its histogram exists by then. */
+static void assert_same_sums(const struct duration_statistics *series, const struct duration_statistics *expected)
+{
+	struct duration_totals totals = duration_statistics_totals(series);
+	struct duration_totals expected_totals = duration_statistics_totals(expected);
+
+	cr_assert_eq(totals.count, expected_totals.count);
+	cr_assert_eq(totals.max_ns, expected_totals.max_ns);
+	cr_assert(totals.sum_ns == expected_totals.sum_ns);
+	cr_assert_eq(duration_statistics_count(series), expected_totals.count);
+	cr_assert_eq(series->longest_at_ns, expected->longest_at_ns);
+}
+
+/* `brief` is full until the other series has samples, and its histogram exists by then; `at_once` never is. */
 Test(duration_statistics, a_brief_series_has_the_same_totals)
 {
 	g_autoptr(GArray) durations = draw_durations(0, 1000, 7);
 	const int64_t *durations_ns = (const int64_t *)(void *)durations->data;
-	struct duration_statistics full = statistics_of(durations_ns, durations->len), other, brief;
-	struct duration_totals expected = duration_statistics_totals(&full), totals;
+	struct duration_statistics full = statistics_of(durations_ns, durations->len), other, brief, at_once;
 
 	duration_statistics_init(&other, arena);
 	duration_statistics_init(&brief, arena);
+	duration_statistics_init(&at_once, arena);
 	duration_statistics_set_beside(&brief, &other);
+	duration_statistics_set_beside(&at_once, &at_once);
+	cr_assert_eq(duration_statistics_totals(&at_once).sum_ns, 0);
 	for (size_t i = 0; i < durations->len; i++) {
 		cr_assert_eq(duration_statistics_is_brief(&brief), i > 100);
 		duration_statistics_add_briefly(&brief, durations_ns[i], (int64_t)i);
+		duration_statistics_add_briefly(&at_once, durations_ns[i], (int64_t)i);
 		if (i == 100) {
 			duration_statistics_add(&other, 1, 0);
 		}
 	}
-	totals = duration_statistics_totals(&brief);
-	cr_assert_eq(totals.count, expected.count);
-	cr_assert_eq(totals.max_ns, expected.max_ns);
-	cr_assert(totals.sum_ns == expected.sum_ns);
-	cr_assert_eq(duration_statistics_count(&brief), expected.count);
-	cr_assert_eq(brief.longest_at_ns, full.longest_at_ns);
+	assert_same_sums(&brief, &full);
+	assert_same_sums(&at_once, &full);
 }
