@@ -217,6 +217,39 @@ Test(paths, a_flow_branches_where_several_callbacks_follow)
 	expect_latencies("9000 14000");
 }
 
+/* flow_linker_way() is never that of the message. */
+Test(paths, of_two_callbacks_that_use_one_publisher_in_turn)
+{
+	define_chain();
+	define_timer(talker, 5);
+	for (uint64_t stamp = 500; stamp < 504; stamp++) {
+		publish_in(talker, TIMER_CALLBACK + (stamp % 2 ? 5 : 1), 1, stamp);
+		handle(listener, 1, stamp);
+	}
+	expect_paths("/first > /a > /second|2|0\n/first > /a > /second|2|0\n");
+}
+
+/* … nor here: it is that of the message before, and of the other subscription. */
+Test(paths, of_messages_that_waited_for_the_one_before_them)
+{
+	define_chain();
+	define_subscription(listener, 4, "/b");
+	for (uint64_t stamp = 500; stamp < 504; stamp += 2) {
+		start(talker, TIMER_CALLBACK + 1);
+		NEXT(DDS_WRITE, talker, MESSAGE, RMW_PUBLISHER + 1);
+		take(listener, 1, stamp);
+		start(listener, SUBSCRIPTION_CALLBACK + 1);
+		NEXT(DDS_WRITE, listener, MESSAGE, RMW_PUBLISHER + 2);
+		end(listener, SUBSCRIPTION_CALLBACK + 1);
+		handle(talker_2, 2, stamp + 1);
+		handle(listener_2, 4, stamp + 1);
+		NEXT(DDS_BIND_ADDR_TO_STAMP, listener, 0, stamp + 1);
+		NEXT(DDS_BIND_ADDR_TO_STAMP, talker, 0, stamp);
+		end(talker, TIMER_CALLBACK + 1);
+	}
+	expect_paths("/first > /a > /second > /b > /first|2|0\n/first > /a > /second > /b > /second|2|0\n");
+}
+
 Test(paths, a_path_is_complete_although_its_stamps_are_bound_late)
 {
 	define_chain();
@@ -342,6 +375,22 @@ Test(paths, a_kept_message_goes_on_with_each_publication_that_uses_it)
 	}
 	expect_paths("/first > /a > /second >> /b > /first|2|0\n/second > /b > /first|2|0\n");
 	expect_latencies("9000 19000 9000 29000");
+}
+
+Test(paths, a_message_that_is_published_at_once_and_again_goes_both_ways)
+{
+	define_chain();
+	link_periodically();
+	for (uint64_t stamp = 500; stamp < 800; stamp += 100) {
+		publish_in_timer(stamp);
+		pass_on(listener, 1, stamp, 2, stamp + 1);
+		handle(talker, 2, stamp + 1);
+		publish_in(listener, TIMER_CALLBACK + 2, 2, stamp + 2);
+		handle(talker, 2, stamp + 2);
+	}
+	expect_paths("/first > /a > /second > /b > /first|3|0\n"
+		     "/first > /a > /second >> /b > /first|5|0\n"
+		     "/second > /b > /first|3|0\n");
 }
 
 Test(paths, the_path_of_a_message_that_is_kept_at_the_end_of_the_trace_is_told)
