@@ -11,8 +11,9 @@
  * series that gets a sample now and then therefore occupies little of the cache in between.
  *
  * A series may be brief as soon as another one has samples, or from its first sample on: of it only what needs no more
- * than count, sum and max is known, and all that is kept is in the struct. Such a series is not moved or copied, and
- * gets its samples by duration_statistics_add_briefly().
+ * than count, sum and max is known. If it gets its samples by duration_statistics_add_briefly(), it is then added up:
+ * all that is kept is in the struct, which is not moved or copied, and duration_statistics_add() is no longer allowed.
+ * If it only gets them by that, all samples are kept as ever, which costs more and tells the same.
  *
  * Any 64-bit durations are allowed, hostile ones included. Where the squared distances may not fit 128 bits (a thousand
  * durations that differ by decades), the standard deviation is computed from the histogram, within about 0.1 %.
