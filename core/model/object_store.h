@@ -84,10 +84,10 @@ static inline uint64_t model_scope_of(uint32_t process, enum definition_kind kin
 	return (uint64_t)process << 8 | kind;
 }
 
-/* Its place in model->recent. */
+/* Its place in model->recent. Processes of one program have the same addresses: all of the scope is turned into it. */
 static inline size_t model_recent_place(uint64_t scope, uint64_t address)
 {
-	return (address ^ scope << 48) * UINT64_C(0x9E3779B97F4A7C15) >> (64 - RECENT_LOOK_UPS_BITS);
+	return (address ^ (scope << 48 | scope >> 16)) * UINT64_C(0x9E3779B97F4A7C15) >> (64 - RECENT_LOOK_UPS_BITS);
 }
 
 /* The recent answer; NULL if there is none. */
