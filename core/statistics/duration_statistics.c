@@ -150,9 +150,8 @@ void duration_statistics_set_beside(struct duration_statistics *statistics, cons
 {
 	if (other == statistics) {
 		add_up(statistics);
-	} else {
-		statistics->beside = other;
 	}
+	statistics->beside = other;
 }
 
 void duration_statistics_add_first(struct duration_statistics *statistics, int64_t duration_ns)

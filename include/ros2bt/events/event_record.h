@@ -129,8 +129,8 @@ static inline uint64_t event_record_head(const struct event_record *record)
 	return head;
 }
 
-/* The same of a record that is nothing but its thread, which comes first. Not by way of memory: the processor would wait
- * for what it has stored in parts. */
+/* The same of a record that is nothing but its thread, which comes first. Not by way of memory: the processor would
+ * wait for what it has stored in parts. */
 static inline uint64_t event_record_thread_head(uint32_t thread)
 {
 	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? thread : (uint64_t)thread << 32;
