@@ -576,12 +576,12 @@ static void define_many(const char *topic)
 }
 
 /* All of them receive one message of each publisher. */
-static void publish_many(void)
+static void publish_many(uint64_t stamp)
 {
 	for (uint64_t i = 10; i < 10 + MANY; i++) {
-		publish(talker, i, 10000 + i);
+		publish(talker, i, stamp + i);
 		for (uint64_t j = 10; j < 10 + MANY; j++) {
-			handle(listener, j, 10000 + i);
+			handle(listener, j, stamp + i);
 		}
 	}
 }
@@ -610,7 +610,7 @@ Test(paths, of_hidden_names_do_not_use_up_what_others_need)
 	choose_tables(MANY_TABLES);
 	define_chain();
 	define_many("/parameter_events");
-	publish_many();
+	publish_many(10000);
 	publish_in_chain();
 	report();
 	cr_expect_eq(count_rows("/first > /a > /second > /b > /first|1|0"), 1);
@@ -627,7 +627,7 @@ Test(paths, of_excluded_topics_do_not_use_up_what_others_need)
 	choose_tables(MANY_TABLES);
 	define_chain();
 	define_many("/many");
-	publish_many();
+	publish_many(10000);
 	publish_in_chain();
 	report();
 	cr_expect_eq(count_rows("|0"), 1);
@@ -645,13 +645,30 @@ Test(paths, outside_the_time_range_do_not_use_up_what_others_need)
 	limit_range(range_begin_ns, INT64_MAX);
 	define_chain();
 	define_many("/many");
-	publish_many();
+	publish_many(10000);
 	now_ns = range_begin_ns;
 	publish_in_chain();
 	report();
 	cr_expect_eq(count_rows("|0"), 1);
 	cr_expect_eq(count_rows("/first > /a > /second > /b > /first|1|0"), 1);
 	cr_expect_null(kept_table("paths")->writer.note);
+}
+
+Test(paths, that_go_on_within_the_time_range_use_up_what_others_need)
+{
+	int64_t range_begin_ns = now_ns + 1000 * MS;
+
+	kept_names = MANY_TABLES;
+	limit_range(range_begin_ns, INT64_MAX);
+	define_chain();
+	define_many("/many");
+	publish_many(10000);
+	now_ns = range_begin_ns;
+	publish_many(20000);
+	publish_in_chain();
+	report();
+	cr_expect_eq(count_rows("/first > /a > /second > /b > /first|1|0"), 0);
+	cr_expect_not_null(kept_table("paths")->writer.note);
 }
 
 Test(paths, that_are_too_many_are_counted_by_topic)
@@ -661,7 +678,7 @@ Test(paths, that_are_too_many_are_counted_by_topic)
 	choose_tables(MANY_TABLES);
 	define_chain();
 	define_many("/many");
-	publish_many();
+	publish_many(10000);
 	publish_in_chain();
 	report();
 	left_out = diagnostics_count(session_pipeline(session)->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "/many");
