@@ -69,3 +69,20 @@ Test(ctf_window, nothing_of_a_file_stays_in_view_once_another_one_is_read)
 	cr_assert_eq(window.bytes[0], 'y');
 	cr_assert_null(window.view.bytes);
 }
+
+/* A packet is larger than the one before, then an event larger than the window. */
+Test(ctf_window, a_copy_has_room_for_its_window)
+{
+	ctf_window_open(&window, files[0], 0, 100);
+	ctf_window_move(&window, 0, 4096);
+	cr_assert_eq(window.copy_size, 100);
+	ctf_window_open(&window, files[1], 0, 1000);
+	ctf_window_move(&window, 0, 4096);
+	cr_assert_eq(window.bytes[999], 'y');
+	cr_assert_eq(window.copy_size, 4096);
+	ctf_window_open(&window, files[1], 0, SIZE);
+	ctf_window_move(&window, 0, CTF_WINDOW_VIEW_MIN - 1);
+	cr_assert_eq(window.bytes, window.copy);
+	cr_assert_eq(window.bytes[window.size - 1], 'y');
+	cr_assert_geq(window.copy_size, window.size);
+}
