@@ -69,14 +69,21 @@ static size_t last_place(const struct shown *shown, const struct text_ranked *ro
 static size_t part(struct text_ranked *rows, size_t count)
 {
 	g_autoptr(GHashTable) by_name = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+	struct shown *shown = NULL;
+	const char *name = NULL; /* of `shown`: rows of a name often follow one another */
 	size_t stay = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		struct shown *shown = rows[i].name ? shown_of(by_name, rows[i].name) : NULL;
-		bool is_full = shown && shown->count == TEXT_FOLD_SHOWN;
-		size_t place = is_full ? last_place(shown, rows) : stay++;
 		struct text_ranked row = rows[i];
+		size_t place;
+		bool is_full;
 
+		if (row.name != name) {
+			name = row.name;
+			shown = name ? shown_of(by_name, name) : NULL;
+		}
+		is_full = shown && shown->count == TEXT_FOLD_SHOWN;
+		place = is_full ? last_place(shown, rows) : stay++;
 		if (is_full && compare_rows(&rows[place], &row) < 0) {
 			continue;
 		}

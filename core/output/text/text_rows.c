@@ -131,34 +131,6 @@ static bool is_zero(const struct cell *cell)
 	return cell->type == CELL_EMPTY || text_cell_number(cell) == 0;
 }
 
-/* `shown`: by kept column. */
-static bool is_idle(const struct text_table *table, const struct cell *shown)
-{
-	bool has_idle_columns = false;
-
-	for (size_t i = 0; i < table->judged_count; i++) {
-		if (text_hints_of(text_table_column(table, table->judged[i]))->idle) {
-			if (!is_zero(&shown[table->judged[i]])) {
-				return false;
-			}
-			has_idle_columns = true;
-		}
-	}
-	return has_idle_columns;
-}
-
-static bool is_hidden(const struct text_table *table, const struct cell *shown, const struct cell *cells)
-{
-	for (size_t i = 0; i < table->judged_count; i++) {
-		size_t kept = table->judged[i];
-
-		if (column_hides_row(text_table_column(table, kept), &shown[kept], cells)) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static struct text_rank rank_of(const struct text_table *table, const struct cell *cells)
 {
 	struct cell before = table->rank_before < table->kept_count ? cells[table->rank_before] : CELL_NONE;
@@ -193,20 +165,27 @@ void text_table_rank_columns(const struct text_table *table, size_t columns[3])
 
 bool text_table_only_counts(struct text_table *table, const struct cell *cells)
 {
-	struct cell *shown = table->shown;
+	bool is_idle = false, is_used = false, is_hidden = false;
 
 	for (size_t i = 0; i < table->judged_count; i++) {
-		shown[table->judged[i]] = shown_cell(table, cells, table->judged[i]);
+		size_t kept = table->judged[i];
+		const struct table_column *column = text_table_column(table, kept);
+		struct cell *shown = &table->shown[kept];
+
+		*shown = shown_cell(table, cells, kept);
+		if (text_hints_of(column)->idle) {
+			is_idle |= is_zero(shown);
+			is_used |= !is_zero(shown);
+		}
+		is_hidden = is_hidden || column_hides_row(column, shown, cells);
 	}
-	if (!table->choice.shows_hidden && is_idle(table, shown)) {
-		table->idle++;
-		return true;
+	is_idle &= !is_used;
+	if (table->choice.shows_hidden || !(is_idle || is_hidden)) {
+		return false;
 	}
-	if (!table->choice.shows_hidden && is_hidden(table, shown, cells)) {
-		table->hidden++;
-		return true;
-	}
-	return false;
+	table->idle += is_idle;
+	table->hidden += !is_idle;
+	return true;
 }
 
 /* These rows, in their order. To be freed. */
