@@ -58,22 +58,33 @@ void row_write_cells(struct table_writer *writer, const struct table_schema *sch
 	table_row(writer, cells);
 }
 
-void row_init_statistics(void *row, const struct table_schema *schema, bool is_brief, struct arena *arena)
+uint64_t row_statistics(const struct table_schema *schema)
+{
+	uint64_t columns = 0;
+
+	g_assert(schema->column_count <= ROW_COLUMNS_MAX);
+	for (size_t i = 0; i < schema->column_count; i++) {
+		const struct cell_source *source = &schema->columns[i].source;
+
+		columns |= (uint64_t)(source->type == SOURCE_STATISTIC && !source->is_via) << i;
+	}
+	return columns;
+}
+
+void row_init_statistics(void *row, const struct table_schema *schema, uint64_t columns, bool is_brief,
+			 struct arena *arena)
 {
 	const struct duration_statistics *full = NULL;
 
-	for (size_t i = 0; i < schema->column_count; i++) {
-		const struct cell_source *source = &schema->columns[i].source;
-		const struct text_hints *hints = schema->columns[i].hints;
-		struct duration_statistics *statistics = (void *)((char *)row + source->offset);
+	for (; columns; columns &= columns - 1) {
+		const struct table_column *column = &schema->columns[__builtin_ctzll(columns)];
+		struct duration_statistics *statistics = (void *)((char *)row + column->source.offset);
 
-		if (source->type == SOURCE_STATISTIC && !source->is_via) {
-			duration_statistics_init(statistics, arena);
-			if (!hints || !hints->is_brief) {
-				full = statistics;
-			} else if (is_brief && full) {
-				duration_statistics_set_beside(statistics, full);
-			}
+		duration_statistics_init(statistics, arena);
+		if (!column->hints || !column->hints->is_brief) {
+			full = statistics;
+		} else if (is_brief && full) {
+			duration_statistics_set_beside(statistics, full);
 		}
 	}
 }

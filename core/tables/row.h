@@ -84,7 +84,10 @@ static inline void row_write(struct table_writer *writer, const struct table_sch
 	}
 }
 
-/* Makes the distributions of a new row, which is zeroed, ready for samples; `is_brief`: as table_writer.is_brief. */
-void row_init_statistics(void *row, const struct table_schema *schema, bool is_brief, struct arena *arena);
+/* A bit for each column that is a distribution in the row. */
+uint64_t row_statistics(const struct table_schema *schema);
+/* Makes these of a new row, which is zeroed, ready for samples; `is_brief`: as table_writer.is_brief. */
+void row_init_statistics(void *row, const struct table_schema *schema, uint64_t columns, bool is_brief,
+			 struct arena *arena);
 
 #endif

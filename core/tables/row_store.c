@@ -7,6 +7,7 @@ void row_store_init(struct row_store *store, const struct table_schema *schema, 
 {
 	row_store_init_of_size(store, schema->row_size, arena);
 	store->schema = schema;
+	store->statistics = row_statistics(schema);
 }
 
 void row_store_init_of_size(struct row_store *store, size_t row_size, struct arena *arena)
@@ -19,9 +20,7 @@ static void *make_row(const struct row_store *store)
 {
 	void *row = arena_take(store->arena, store->row_size);
 
-	if (store->schema) {
-		row_init_statistics(row, store->schema, store->is_brief, store->arena);
-	}
+	row_init_statistics(row, store->schema, store->statistics, store->is_brief, store->arena);
 	return row;
 }
 

@@ -15,6 +15,7 @@
 
 struct row_store {
 	const struct table_schema *schema; /* NULL: rows are not written as they are, and have no distributions */
+	uint64_t statistics;		   /* row_statistics() */
 	bool is_brief;			   /* as table_writer.is_brief; false at first */
 	size_t row_size;
 	struct arena *arena;

@@ -204,7 +204,8 @@ static void begin(void *data)
 					     writers[TABLE_COMMUNICATIONS]->only_counts_hidden &&
 					     !writers[TABLE_INSTANCES];
 	row_init_statistics(&communications->only_counted, communication_tables[TABLE_COMMUNICATIONS],
-			    communications->analysis.rows.is_brief, recording_arena(context->recording));
+			    communications->analysis.rows.statistics, communications->analysis.rows.is_brief,
+			    recording_arena(context->recording));
 }
 
 static void diagnose(const void *analysis, struct diagnostics *findings)

@@ -137,7 +137,7 @@ Test(row, distributions_of_a_new_row_take_samples)
 	struct arena *arena = arena_create();
 	struct row row = { .count = 1 };
 
-	row_init_statistics(&row, &schema, false, arena);
+	row_init_statistics(&row, &schema, row_statistics(&schema), false, arena);
 	duration_statistics_add(&row.period, 5, 0);
 	cr_expect_eq(duration_statistics_totals(&row.period).sum_ns, 5);
 	arena_destroy(arena);

@@ -158,7 +158,7 @@ Test(row_list, distributions_are_ordered_by_their_sums)
 	for (int i = 1; i <= 3; i++) {
 		struct row *row = add(rows, "a", CELL_NONE, i);
 
-		row_init_statistics(row, &schema, false, arena);
+		row_init_statistics(row, &schema, row_statistics(&schema), false, arena);
 		for (int j = 0; j < 4 - i; j++) {
 			duration_statistics_add(&row->period, INT64_MAX, 0);
 		}
