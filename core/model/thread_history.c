@@ -341,7 +341,8 @@ static bool find_in_past(const struct thread_history *history, struct thread_pas
 	uses->total_ns = sums.total_ns;
 	uses->longest = sums.longest.callback;
 	uses->oldest = after;
-	return (periods->count <= THREAD_HISTORY_LENGTH || oldest->start_ns <= from_ns) &&
+	/* the oldest one, which is long ago, is read only if none behind it began before */
+	return (after > oldest || periods->count <= THREAD_HISTORY_LENGTH || oldest->start_ns <= from_ns) &&
 	       (G_LIKELY(after >= &periods->list[periods->unknown]) || !has_unknown(uses));
 }
 

@@ -29,6 +29,7 @@ static inline bool thread_past_start(struct thread_past *past, const struct exec
 	}
 	past->outermost = execution;
 	past->has_inner = false;
+	__builtin_prefetch(&past->periods.list[past->periods.end]); /* asked soon, and added to */
 	return true;
 }
 
