@@ -140,7 +140,7 @@ struct definition *model_define(struct object_model *model, uint32_t process, en
 
 	if (definition) {
 		model_note_change(model, process);
-		model->recent[model_recent_place(model_scope_of(process, kind), address)].scope = 0;
+		model->recent[model_recent_place(model_scope_of(process, kind), address)].object = NULL;
 	}
 	return definition;
 }

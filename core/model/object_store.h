@@ -24,9 +24,9 @@
  */
 struct recent_look_up {
 	uint64_t address;
-	uint64_t scope;	  /* process and kind of the definition; 0: none, as of kind 0 nothing is looked up */
+	uint64_t scope;	  /* process and kind of the definition */
 	int64_t since_ns; /* valid from this time on */
-	void *object;
+	void *object;	  /* NULL: none */
 };
 
 #define RECENT_LOOK_UPS_BITS 13
