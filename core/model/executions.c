@@ -60,11 +60,6 @@ void executions_begin(struct executions *executions)
 	execution_hearers_set(&executions->hearers, executions->listeners, executions->listener_count);
 }
 
-static uint32_t *phase_of(struct executions *executions, uint32_t process)
-{
-	return array_at(executions->phases, uint32_t, process);
-}
-
 static G_GNUC_NO_INLINE void renew_kinds(struct executions *executions, struct callback_ends *ends,
 					 struct model_callback *callback, uint32_t version)
 {
@@ -104,12 +99,6 @@ static bool is_any(const struct recording_thread *thread, const struct recording
 	return true;
 }
 
-static void cut_process(struct executions *executions, uint32_t process)
-{
-	execution_end_threads(executions, is_of_process, &(struct recording_thread){ .process = process }, true);
-	(*phase_of(executions, process))++;
-}
-
 /* Whether the same context of the same process was initialized just before (a copy of the event). */
 static bool is_copy(struct executions *executions, const struct event_record *record)
 {
@@ -140,10 +129,9 @@ static void begin_thread(void *data, const struct event_record *record)
 }
 
 /* A callback starts while it is open on its thread: how the older execution ended is not known. True: ambiguous. */
-static G_GNUC_NO_INLINE bool leave_older(struct executions *executions, struct execution_stack *thread,
-					 uint64_t callback, int64_t time_ns)
+static bool leave_older(struct executions *executions, struct execution_stack *thread, const struct event_record *start)
 {
-	struct open_execution **older = execution_stack_find(thread, callback);
+	struct open_execution **older = execution_stack_find(thread, start->word[CALLBACK_START__callback]);
 
 	if (!*older) {
 		return false;
@@ -152,7 +140,7 @@ static G_GNUC_NO_INLINE bool leave_older(struct executions *executions, struct e
 		(*older)->is_ambiguous = true;
 		return true;
 	}
-	execution_leave(executions, thread, *older, time_ns);
+	execution_leave(executions, thread, *older, start->time_ns);
 	execution_end_without_end(executions, thread, older, false);
 	return false;
 }
@@ -205,9 +193,13 @@ void executions_pause(struct executions *executions)
 	}
 }
 
-/* A callback starts within those that are still open on its thread. */
-static G_GNUC_NO_INLINE void make_room(struct executions *executions, struct execution_stack *thread)
+/* A callback starts within those that are still open on its thread. True: ambiguous. */
+static G_GNUC_NO_INLINE bool make_room(struct executions *executions, struct execution_stack *thread,
+				       const struct event_record *record)
 {
+	bool is_ambiguous = leave_older(executions, thread, record);
+
+	thread_trail_note_run(&thread->trail, record);
 	if (thread->has_vtid && coverage_trace_has_any(executions->coverage, thread->trace)) {
 		contradict(executions, thread);
 	}
@@ -215,44 +207,37 @@ static G_GNUC_NO_INLINE void make_room(struct executions *executions, struct exe
 		execution_ends_of_process(&executions->ends, thread->process)->too_deep++;
 		execution_end_without_end(executions, thread, execution_stack_outermost(thread), false);
 	}
+	return is_ambiguous;
 }
 
 static G_GNUC_NO_INLINE void leave_outer(struct executions *executions, const struct execution_stack *thread,
 					 struct open_execution *frame)
 {
-	int64_t time_ns = frame->execution.start_ns;
-
-	execution_leave(executions, thread, frame->outer, time_ns);
-	frame->execution.is_inner = execution_not_over(executions, frame->outer, time_ns) != NULL;
+	execution_leave(executions, thread, frame->outer, frame->execution.start_ns);
+	frame->execution.is_inner = execution_not_over(executions, frame->outer, frame->execution.start_ns) != NULL;
 }
 
 static void start(void *data, const struct event_record *record)
 {
 	struct executions *executions = data;
 	struct execution_stack *thread = execution_stack_of(executions, record->thread);
-	uint64_t callback = record->word[CALLBACK_START__callback];
-	bool is_ambiguous =
-		G_UNLIKELY(thread->innermost != NULL) && leave_older(executions, thread, callback, record->time_ns);
+	bool is_ambiguous = G_UNLIKELY(thread->innermost != NULL) && make_room(executions, thread, record);
+	struct open_execution *frame = object_pool_take_unset(&executions->frames);
 	const struct callback_ends *ends;
-	struct open_execution *frame;
 	bool is_noted;
 
 	thread_trail_note_run(&thread->trail, record);
-	if (G_UNLIKELY(thread->innermost)) {
-		make_room(executions, thread);
-	}
-	frame = object_pool_take_unset(&executions->frames);
 	frame->number = executions->started++;
 	frame->is_ambiguous = is_ambiguous;
-	frame->has_loss = false;
-	frame->has_contradiction = false;
+	frame->has_loss = frame->has_contradiction = false;
 	frame->execution = (struct execution){
-		.callback = model_recent_callback(executions->model, thread->process, callback, record->time_ns),
+		.callback = model_recent_callback(executions->model, thread->process,
+						  record->word[CALLBACK_START__callback], record->time_ns),
 		.thread = record->thread,
 		.stream = record->stream,
 		.is_intra_process = record_has(record, CALLBACK_START__is_intra_process) &&
 				    record->word[CALLBACK_START__is_intra_process] != 0,
-		.phase = *phase_of(executions, thread->process),
+		.phase = g_array_index(executions->phases, uint32_t, thread->process),
 		.start_ns = record->time_ns,
 		.left_ns = EXECUTION_HAS_NOT_LEFT,
 	};
@@ -307,24 +292,44 @@ static bool is_doubtful(const struct executions *executions, const struct execut
 							     frame->execution.start_ns, frame->execution.end_ns);
 }
 
-/*
- * The link to the frame that an end is paired with; NULL: there is none. Frames above it end without end.
- */
-static G_GNUC_NO_INLINE struct open_execution **
-find_started(struct executions *executions, struct execution_stack *thread, const struct event_record *record)
+static enum execution_outcome decide(struct executions *executions, const struct execution_stack *thread,
+				     const struct open_execution *frame, struct callback_ends *ends)
+{
+	if (is_doubtful(executions, thread, frame)) {
+		execution_ends_of_process(&executions->ends, thread->process)->doubtful++;
+		return EXECUTION_DOUBTFUL;
+	}
+	ends->goes_on |= execution_is_left(&frame->execution);
+	return EXECUTION_COMPLETE;
+}
+
+static inline void end_at(struct executions *executions, struct execution_stack *thread, struct open_execution **link,
+			  const struct event_record *record, bool is_certain)
+{
+	struct execution *execution = &(*link)->execution;
+	struct callback_ends *ends = execution_ends_of(execution->callback);
+
+	execution->end_ns = record->time_ns;
+	execution->end_stream = record->stream;
+	ends->has_end = true;
+	execution_end(executions, thread, link, ends,
+		      is_certain ? EXECUTION_COMPLETE : decide(executions, thread, *link, ends));
+}
+
+/* Ends the frame that an end is paired with, if there is one. Frames above it end without end. */
+static G_GNUC_NO_INLINE void find_and_end(struct executions *executions, struct execution_stack *thread,
+					  const struct event_record *record)
 {
 	uint64_t callback = record->word[CALLBACK_END__callback];
 	struct open_execution **link = execution_stack_find(thread, callback);
 	struct open_execution **ambiguous = thread->has_vtid ? NULL : execution_stack_find_ambiguous(thread, callback);
 
-	if (!*link) {
-		end_without_start(executions, thread, record);
-		return NULL;
-	}
 	if (ambiguous) {
 		execution_end_without_end(executions, thread, ambiguous, false);
+	}
+	if (ambiguous || !*link) {
 		end_without_start(executions, thread, record);
-		return NULL;
+		return;
 	}
 	if (thread->has_vtid) {
 		const struct open_execution *frame = *link;
@@ -337,45 +342,32 @@ find_started(struct executions *executions, struct execution_stack *thread, cons
 	if (record->time_ns < (*link)->execution.start_ns) {
 		execution_end_without_end(executions, thread, link, false);
 		end_without_start(executions, thread, record);
-		return NULL;
+		return;
 	}
-	return link;
+	end_at(executions, thread, link, record, false);
 }
 
-/* Whether an end is that of the innermost frame: nearly all are, and find_started() would find it. */
-static inline bool is_of_innermost(const struct execution_stack *thread, const struct event_record *record)
+/* Whether an end is that of the innermost frame, beyond doubt: nearly all are, and find_and_end() would find so. */
+static inline bool is_usual_end(const struct execution_stack *thread, const struct event_record *record)
 {
 	const struct open_execution *frame = thread->innermost;
 
 	return frame && frame->execution.callback->address == record->word[CALLBACK_END__callback] &&
-	       thread->has_vtid && record->time_ns >= frame->execution.start_ns;
+	       thread->has_vtid && record->time_ns >= frame->execution.start_ns && !frame->has_loss &&
+	       !frame->has_contradiction && !execution_is_left(&frame->execution);
 }
 
 static void end(void *data, const struct event_record *record)
 {
 	struct executions *executions = data;
 	struct execution_stack *thread = execution_stack_of(executions, record->thread);
-	enum execution_outcome outcome = EXECUTION_COMPLETE;
-	struct open_execution **link;
-	struct callback_ends *ends;
 
 	thread_trail_note_run(&thread->trail, record);
-	link = G_LIKELY(is_of_innermost(thread, record)) ? &thread->innermost
-							 : find_started(executions, thread, record);
-	if (!link) {
-		return;
-	}
-	(*link)->execution.end_ns = record->time_ns;
-	(*link)->execution.end_stream = record->stream;
-	ends = execution_ends_of((*link)->execution.callback);
-	ends->has_end = true;
-	if (G_UNLIKELY(is_doubtful(executions, thread, *link))) {
-		execution_ends_of_process(&executions->ends, thread->process)->doubtful++;
-		outcome = EXECUTION_DOUBTFUL;
+	if (G_LIKELY(is_usual_end(thread, record))) {
+		end_at(executions, thread, &thread->innermost, record, true);
 	} else {
-		ends->goes_on |= execution_is_left(&(*link)->execution);
+		find_and_end(executions, thread, record);
 	}
-	execution_end(executions, thread, link, ends, outcome);
 }
 
 void executions_follow(struct executions *executions, const struct event_record *record)
@@ -394,8 +386,8 @@ void executions_follow(struct executions *executions, const struct event_record 
 const struct agnocast_callable *executions_callable(struct executions *executions, uint32_t process, uint64_t address,
 						    int64_t now_ns)
 {
-	const struct agnocast_callable *callable =
-		agnocast_callables_find(executions->callables, process, address, *phase_of(executions, process));
+	const struct agnocast_callable *callable = agnocast_callables_find(
+		executions->callables, process, address, *array_at(executions->phases, uint32_t, process));
 
 	return callable && !executions_may_miss_events(executions, callable->thread, callable->created_ns, now_ns)
 		       ? callable
@@ -413,7 +405,8 @@ static void feed_callable(void *data, const struct event_record *record)
 		executions->callables = agnocast_callables_create(executions->recording, executions->model);
 	}
 	if (record->kind != EVENT_AGNOCAST_CALLABLE_START && record->kind != EVENT_AGNOCAST_CALLABLE_END) {
-		agnocast_callables_add(executions->callables, record, *phase_of(executions, process));
+		agnocast_callables_add(executions->callables, record,
+				       g_array_index(executions->phases, uint32_t, process));
 		return;
 	}
 	is_known = record->kind == EVENT_AGNOCAST_CALLABLE_START &&
@@ -434,8 +427,10 @@ static void look(void *data, const struct event_record *record)
 static void begin_process(void *data, const struct event_record *record)
 {
 	struct executions *executions = data;
+	uint32_t process = execution_stack_of(executions, record->thread)->process;
 
-	cut_process(executions, execution_stack_of(executions, record->thread)->process);
+	execution_end_threads(executions, is_of_process, &(struct recording_thread){ .process = process }, true);
+	g_array_index(executions->phases, uint32_t, process)++;
 }
 
 static void lose(void *data, const struct event_record *record)

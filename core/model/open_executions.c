@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model/open_executions.h"
 
+#include "core/base/slots.h"
 #include "core/model/object_store.h"
 
 struct execution_stack *execution_stack_add(struct executions *executions, uint32_t thread)
@@ -18,6 +19,7 @@ struct execution_stack *execution_stack_add(struct executions *executions, uint3
 			.has_vtid = of->has_vtid,
 			.looked_ns = INT64_MIN,
 		};
+		array_with(executions->phases, of->process); /* starts do not ask whether it has one */
 	}
 	return &g_array_index(executions->threads, struct execution_stack, thread);
 }
