@@ -29,6 +29,9 @@ void ctf_window_open(struct ctf_window *window, struct trace_file *file, uint64_
 void ctf_window_close(struct ctf_window *window)
 {
 	file_view_close(&window->view);
+	arena_give(window->arena, window->copy, window->copy_size);
+	window->copy = NULL;
+	window->copy_size = 0;
 	window->bytes = NULL;
 }
 

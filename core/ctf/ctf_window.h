@@ -29,7 +29,7 @@ struct ctf_window {
 	size_t capacity; /* the size that was asked for */
 	struct file_view view;
 	struct arena *arena; /* borrowed: of the copies, many of which take fewer, huge pages there */
-	uint8_t *copy;	     /* kept when the window is closed */
+	uint8_t *copy;	     /* NULL: none */
 	size_t copy_size;
 };
 
