@@ -349,8 +349,8 @@ void communication_tables_write(const void *data, struct table_writer *const *wr
 	unmet = communications_unmet(communications);
 	add_rows(communications, unmet, rows);
 	row_list_choose(rows);
+	/* In this order, which asks for the processes of the rows, so that ids depend on the trace only. */
 	fill_rows(communications, &silence, rows);
-	/* In this order, so that ids depend on the trace only. */
 	row_list_sort(rows, schema.order);
 	for (guint i = 0; i < row_list_count(rows); i++) {
 		((struct communication *)row_list_at(rows, i))->id = met->len + communications->hidden_met + i + 1;
