@@ -637,7 +637,8 @@ Test(paths, of_excluded_topics_do_not_use_up_what_others_need)
 	name_filter_destroy(topics);
 }
 
-Test(paths, outside_the_time_range_do_not_use_up_what_others_need)
+/* Whatever follows is within the time range, the many paths so far are not. */
+static void begin_range_after_many(void)
 {
 	int64_t range_begin_ns = now_ns + 1000 * MS;
 
@@ -647,6 +648,11 @@ Test(paths, outside_the_time_range_do_not_use_up_what_others_need)
 	define_many("/many");
 	publish_many(10000);
 	now_ns = range_begin_ns;
+}
+
+Test(paths, outside_the_time_range_do_not_use_up_what_others_need)
+{
+	begin_range_after_many();
 	publish_in_chain();
 	report();
 	cr_expect_eq(count_rows("|0"), 1);
@@ -656,14 +662,7 @@ Test(paths, outside_the_time_range_do_not_use_up_what_others_need)
 
 Test(paths, that_go_on_within_the_time_range_use_up_what_others_need)
 {
-	int64_t range_begin_ns = now_ns + 1000 * MS;
-
-	kept_names = MANY_TABLES;
-	limit_range(range_begin_ns, INT64_MAX);
-	define_chain();
-	define_many("/many");
-	publish_many(10000);
-	now_ns = range_begin_ns;
+	begin_range_after_many();
 	publish_many(20000);
 	publish_in_chain();
 	report();
