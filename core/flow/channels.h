@@ -14,8 +14,9 @@
  * seem to be under way if the clocks of two hosts differ.
  *
  * Cost: one lookup for a delivery, at its take if that is recorded; if not, none if the one before to the subscription
- * was of the same publisher. What that reads is in the cache: it is fetched when the publisher publishes, which it has
- * not done for long, and many takes follow. Memory: a channel for each pair that has met.
+ * was of the same publisher. What that reads is fetched into the cache when the publisher publishes, which it has not
+ * done for long, and many takes follow: O(channels) at each publish event. Memory: a channel for each pair that has
+ * met.
  */
 #ifndef ROS2BT_FLOW_CHANNELS_H
 #define ROS2BT_FLOW_CHANNELS_H

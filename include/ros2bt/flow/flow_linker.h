@@ -163,7 +163,8 @@ struct flow_listener {
 	void (*delivered)(void *data, const struct flow_delivery *delivery);
 	/*
 	 * The same, right after, for a message of a known publisher that reached a subscription. `pair` is what the one
-	 * listener that hears of this keeps of the two, NULL at first; FLOW_PAIR_FETCHED bytes of it are in the cache.
+	 * listener that hears of this keeps of the two, NULL at first; FLOW_PAIR_FETCHED bytes of it were fetched if
+	 * the take is recorded.
 	 */
 	void (*received)(void *data, const struct flow_delivery *delivery, void **pair);
 	/* The stamp in its header is recorded with the publication, of a known publisher. Once for a publication. */
