@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/statistics/few_buckets.h"
-#include "core/statistics/histogram_carries.h"
 
 #define OCTAVE_BITS 9 /* 512 buckets an octave */
 #define OCTAVE_BUCKETS (1 << OCTAVE_BITS)
@@ -20,18 +19,9 @@
 #define OCTAVES_ABOVE 3
 #define LASTING_CARRIES 32
 
-struct octave {
+struct histogram_octave {
 	uint8_t *counters; /* OCTAVE_BUCKETS of them; NULL: none so far, so no bucket was hit */
 	uint64_t hits;	   /* of all its buckets together */
-};
-
-struct duration_histogram {
-	struct arena *arena;	 /* borrowed; all that follows is in it */
-	struct few_buckets *few; /* of all durations; NULL: there are octaves, or no durations */
-	int32_t first;		 /* octave of octaves[0] */
-	uint32_t octave_count;
-	struct octave *octaves;
-	struct histogram_carries carries; /* overflows of counters, COUNTER_HITS each */
 };
 
 /* The bucket of a magnitude: 0 … 1023 have their own, then there are 512 per octave. Those below 512 are shifted as
@@ -64,36 +54,24 @@ static int128 bucket_value(int32_t bucket)
 	return bucket < 0 ? -magnitude : magnitude;
 }
 
-struct duration_histogram *duration_histogram_create(struct arena *arena)
+struct duration_histogram duration_histogram_copy(const struct duration_histogram *other, struct arena *arena)
 {
-	struct duration_histogram *histogram = arena_take(arena, sizeof(*histogram));
+	struct duration_histogram histogram = *other;
 
-	histogram->arena = arena;
-	return histogram;
-}
-
-struct duration_histogram *duration_histogram_copy(const struct duration_histogram *other, struct arena *arena)
-{
-	struct duration_histogram *histogram = arena_copy(arena, other, sizeof(*other));
-
-	histogram->arena = arena;
-	histogram->few = arena_copy(arena, other->few, sizeof(*other->few));
-	histogram->octaves = arena_copy(arena, other->octaves, other->octave_count * sizeof(*other->octaves));
+	histogram.arena = arena;
+	histogram.few = arena_copy(arena, other->few, sizeof(*other->few));
+	histogram.octaves = arena_copy(arena, other->octaves, other->octave_count * sizeof(*other->octaves));
 	for (uint32_t i = 0; i < other->octave_count; i++) {
-		histogram->octaves[i].counters = arena_copy(arena, other->octaves[i].counters, OCTAVE_BUCKETS);
+		histogram.octaves[i].counters = arena_copy(arena, other->octaves[i].counters, OCTAVE_BUCKETS);
 	}
-	histogram_carries_copy(&histogram->carries, &other->carries, arena);
+	histogram_carries_copy(&histogram.carries, &other->carries, arena);
 	return histogram;
 }
 
-void duration_histogram_destroy(struct duration_histogram *histogram)
+void duration_histogram_clear(struct duration_histogram *histogram)
 {
-	struct arena *arena;
+	struct arena *arena = histogram->arena;
 
-	if (!histogram) {
-		return;
-	}
-	arena = histogram->arena;
 	arena_give(arena, histogram->few, sizeof(*histogram->few));
 	for (uint32_t i = 0; i < histogram->octave_count; i++) {
 		if (histogram->octaves[i].counters) {
@@ -102,7 +80,6 @@ void duration_histogram_destroy(struct duration_histogram *histogram)
 	}
 	arena_give(arena, histogram->octaves, histogram->octave_count * sizeof(*histogram->octaves));
 	histogram_carries_free(&histogram->carries, arena);
-	arena_give(arena, histogram, sizeof(*histogram));
 }
 
 static int32_t octave_of(int32_t bucket)
@@ -115,7 +92,7 @@ static void histogram_reach(struct duration_histogram *histogram, int32_t octave
 {
 	const size_t size = sizeof(*histogram->octaves);
 	int32_t first = octave, last = octave;
-	struct octave *octaves;
+	struct histogram_octave *octaves;
 	uint32_t count;
 
 	if (histogram->octave_count > 0) {
@@ -136,9 +113,9 @@ static void histogram_reach(struct duration_histogram *histogram, int32_t octave
 	histogram->first = first;
 }
 
-static struct octave *make_octave(struct duration_histogram *histogram, int32_t bucket)
+static struct histogram_octave *make_octave(struct duration_histogram *histogram, int32_t bucket)
 {
-	struct octave *octave;
+	struct histogram_octave *octave;
 
 	histogram_reach(histogram, octave_of(bucket));
 	octave = &histogram->octaves[octave_of(bucket) - histogram->first];
@@ -149,7 +126,7 @@ static struct octave *make_octave(struct duration_histogram *histogram, int32_t 
 }
 
 /* The octave of a bucket, with counters. */
-static inline struct octave *octave_at(struct duration_histogram *histogram, int32_t bucket)
+static inline struct histogram_octave *octave_at(struct duration_histogram *histogram, int32_t bucket)
 {
 	uint32_t index = (uint32_t)(octave_of(bucket) - histogram->first);
 
@@ -159,13 +136,23 @@ static inline struct octave *octave_at(struct duration_histogram *histogram, int
 	return &histogram->octaves[index];
 }
 
-static inline void hit(struct duration_histogram *histogram, int32_t bucket)
+/* Up to FEW_BUCKETS_MAX of them. Their counters were not needed for a while: all are fetched before the first one is
+ * increased. */
+static void hit(struct duration_histogram *histogram, const int16_t *buckets, size_t count)
 {
-	struct octave *octave = octave_at(histogram, bucket);
+	uint8_t *counters[FEW_BUCKETS_MAX];
 
-	octave->hits++;
-	if (G_UNLIKELY(++octave->counters[bucket & (OCTAVE_BUCKETS - 1)] == 0)) {
-		histogram_carries_add(&histogram->carries, bucket, 1, histogram->arena);
+	for (size_t i = 0; i < count; i++) {
+		struct histogram_octave *octave = octave_at(histogram, buckets[i]);
+
+		octave->hits++;
+		counters[i] = &octave->counters[buckets[i] & (OCTAVE_BUCKETS - 1)];
+		__builtin_prefetch(counters[i], 1);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (G_UNLIKELY(++*counters[i] == 0)) {
+			histogram_carries_add(&histogram->carries, buckets[i], 1, histogram->arena);
+		}
 	}
 }
 
@@ -205,10 +192,15 @@ static void count_few(struct duration_histogram *histogram)
 	if (few->count > 0 && arena_is_lasting(histogram->arena)) {
 		prepare_for_many(histogram, few->buckets, few->count);
 	}
-	for (uint32_t i = 0; i < few->count; i++) {
-		hit(histogram, few->buckets[i]);
-	}
+	hit(histogram, few->buckets, few->count);
 	arena_give(histogram->arena, few, sizeof(*few));
+}
+
+static void find_buckets(const int64_t *durations_ns, size_t count, int16_t *buckets)
+{
+	for (size_t i = 0; i < count; i++) {
+		buckets[i] = (int16_t)bucket_of_duration(durations_ns[i]);
+	}
 }
 
 static bool add_to_few(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
@@ -221,9 +213,7 @@ static bool add_to_few(struct duration_histogram *histogram, const int64_t *dura
 	if (!few) {
 		few = histogram->few = arena_take(histogram->arena, sizeof(*few));
 	}
-	for (size_t i = 0; i < count; i++) {
-		few->buckets[few->count + i] = (int16_t)bucket_of_duration(durations_ns[i]);
-	}
+	find_buckets(durations_ns, count, few->buckets + few->count);
 	few->count += (uint32_t)count;
 	return true;
 }
@@ -245,21 +235,22 @@ static void each_of_few(struct few_buckets *few, void (*take)(int64_t duration_n
 
 void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
 {
+	int16_t buckets[FEW_BUCKETS_MAX];
+
 	if (G_UNLIKELY(histogram->octave_count == 0)) {
 		if (add_to_few(histogram, durations_ns, count)) {
 			return;
 		}
 		count_few(histogram);
 	}
-	for (size_t i = 0; i < count; i++) {
-		hit(histogram, bucket_of_duration(durations_ns[i]));
-	}
+	find_buckets(durations_ns, count, buckets);
+	hit(histogram, buckets, count);
 }
 
 void duration_histogram_add_hits(struct duration_histogram *histogram, int64_t duration_ns, uint64_t hits)
 {
 	int32_t bucket = bucket_of_duration(duration_ns);
-	struct octave *octave;
+	struct histogram_octave *octave;
 	uint8_t *counter;
 	uint64_t sum;
 

@@ -18,14 +18,22 @@
 
 #include "core/base/arena.h"
 #include "core/base/int128.h"
+#include "core/statistics/histogram_carries.h"
 
-struct duration_histogram;
+/* Zeros, but for the arena, are one without durations. */
+struct duration_histogram {
+	struct arena *arena;	 /* borrowed; all that follows is in it */
+	struct few_buckets *few; /* of all durations; NULL: there are octaves, or no durations */
+	int32_t first;		 /* octave of octaves[0] */
+	uint32_t octave_count;
+	struct histogram_octave *octaves;
+	struct histogram_carries carries; /* overflows of counters */
+};
 
-/* All its memory belongs to the arena. */
-struct duration_histogram *duration_histogram_create(struct arena *arena);
-struct duration_histogram *duration_histogram_copy(const struct duration_histogram *other, struct arena *arena);
-void duration_histogram_destroy(struct duration_histogram *histogram); /* gives it back; NULL is allowed */
+struct duration_histogram duration_histogram_copy(const struct duration_histogram *other, struct arena *arena);
+void duration_histogram_clear(struct duration_histogram *histogram); /* gives its memory back */
 
+/* Up to FEW_BUCKETS_MAX (few_buckets.h) at once. */
 void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count);
 
 /* Adds a duration `hits` times. */

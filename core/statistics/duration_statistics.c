@@ -9,6 +9,7 @@
 
 #include "core/base/memory_layout.h"
 #include "core/statistics/duration_histogram.h"
+#include "core/statistics/few_buckets.h"
 
 /* Most series of a large system have few samples: they take two, then four cache lines, then all. */
 #define FIRST_ROOM 14
@@ -17,12 +18,13 @@
 /* Of a series with more samples than are stored. */
 struct duration_sums {
 	struct duration_totals totals; /* of the samples added to the totals */
-	struct duration_histogram *histogram;
+	struct duration_histogram histogram;
 	size_t counted;		 /* number of stored samples that are in the histogram, but not in the totals */
 	unsigned int per_octave; /* buckets per octave, if some samples are only known by coarser buckets than those of
 				    the histogram; else 0 */
 };
 
+_Static_assert(DURATION_STATISTICS_SAMPLES <= FEW_BUCKETS_MAX, "they are added to a histogram at once");
 _Static_assert(sizeof(struct duration_record) + FIRST_ROOM * sizeof(int64_t) == 2 * CACHE_LINE,
 	       "a short series takes two cache lines");
 _Static_assert(sizeof(struct duration_record) + SECOND_ROOM * sizeof(int64_t) == 4 * CACHE_LINE, "a longer one four");
@@ -47,15 +49,15 @@ static void count_samples(const struct duration_record *record, size_t sample_co
 {
 	struct duration_sums *sums = record->sums;
 
-	duration_histogram_add(sums->histogram, record->samples + sums->counted, sample_count - sums->counted);
+	duration_histogram_add(&sums->histogram, record->samples + sums->counted, sample_count - sums->counted);
 	sums->counted = sample_count;
 }
 
-static struct duration_sums *make_sums(struct arena *arena, struct duration_histogram *histogram)
+static struct duration_sums *make_sums(struct arena *arena)
 {
 	struct duration_sums *sums = arena_take(arena, sizeof(*sums));
 
-	sums->histogram = histogram;
+	sums->histogram.arena = arena;
 	return sums;
 }
 
@@ -70,7 +72,7 @@ static void free_record(struct duration_statistics *statistics)
 
 	if (record) {
 		if (record->sums) {
-			duration_histogram_destroy(record->sums->histogram);
+			duration_histogram_clear(&record->sums->histogram);
 			arena_give(statistics->arena, record->sums, sizeof(*record->sums));
 		}
 		arena_give(statistics->arena, record, record_size(statistics->room));
@@ -172,10 +174,10 @@ static void work_up(struct duration_statistics *statistics)
 
 	g_assert(record);
 	if (!record->sums) {
-		record->sums = make_sums(statistics->arena, duration_histogram_create(statistics->arena));
+		record->sums = make_sums(statistics->arena);
 	}
-	/* the histogram was not needed for a while: it is fetched while the samples are added up */
-	__builtin_prefetch(record->sums->histogram);
+	/* they were not needed for a while: they are fetched while the samples are added up */
+	__builtin_prefetch(record->sums->histogram.octaves);
 	totals = duration_statistics_totals(statistics);
 	count_samples(record, statistics->stored);
 	record->sums->totals = totals;
@@ -241,7 +243,7 @@ static int128 value_at(const struct duration_statistics *statistics, uint64_t ra
 		return exact_value_at(record, count, rank);
 	}
 	count_samples(record, count);
-	return middle_of_bucket(record->sums, duration_histogram_value_at(record->sums->histogram, rank));
+	return middle_of_bucket(record->sums, duration_histogram_value_at(&record->sums->histogram, rank));
 }
 
 int64_t duration_statistics_quantile_of(const struct duration_statistics *statistics,
@@ -316,7 +318,7 @@ static double approximate_squared_distances(const struct duration_statistics *st
 
 	if (record->sums) {
 		count_samples(record, count);
-		return duration_histogram_squared_distances(record->sums->histogram, center_ns);
+		return duration_histogram_squared_distances(&record->sums->histogram, center_ns);
 	}
 	for (size_t i = 0; i < count; i++) {
 		double distance_ns = (double)record->samples[i] - center_ns;
@@ -384,7 +386,7 @@ void duration_statistics_buckets(const struct duration_statistics *statistics, u
 	if (record->sums) {
 		list.per_octave = record->sums->per_octave ? MIN(per_octave, record->sums->per_octave) : per_octave;
 		count_samples(record, count);
-		duration_histogram_each(record->sums->histogram, add_to_list, &list);
+		duration_histogram_each(&record->sums->histogram, add_to_list, &list);
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -471,11 +473,12 @@ void duration_statistics_add_all(struct duration_statistics *statistics, const s
 	count_samples(record, other->stored);
 	if (!statistics->record) {
 		duration_statistics_make_room(statistics);
-		statistics->record->sums = make_sums(
-			statistics->arena, duration_histogram_copy(record->sums->histogram, statistics->arena));
+		statistics->record->sums = make_sums(statistics->arena);
+		statistics->record->sums->histogram =
+			duration_histogram_copy(&record->sums->histogram, statistics->arena);
 	} else {
 		(void)open_histogram(statistics);
-		duration_histogram_each(record->sums->histogram, add_hits, statistics->record->sums->histogram);
+		duration_histogram_each(&record->sums->histogram, add_hits, &statistics->record->sums->histogram);
 	}
 	add_totals(&statistics->record->sums->totals, &totals);
 	coarsen(statistics->record->sums, record->sums->per_octave);
@@ -494,7 +497,7 @@ void duration_statistics_add_buckets(struct duration_statistics *statistics, con
 	sums = open_histogram(statistics);
 	add_totals(&sums->totals, totals);
 	for (size_t i = 0; i < bucket_count; i++) {
-		duration_histogram_add_hits(sums->histogram, duration_bucket_middle(&buckets[i]), buckets[i].count);
+		duration_histogram_add_hits(&sums->histogram, duration_bucket_middle(&buckets[i]), buckets[i].count);
 	}
 	coarsen(sums, per_octave);
 }

@@ -32,13 +32,13 @@ Test(few_buckets, the_extremes_of_durations_are_in_order)
 {
 	static const int64_t durations_ns[] = { INT64_MAX, -1, INT64_MIN, 0, 1, 1000000, INT64_MAX / 2, -1000000 };
 	struct arena *arena = arena_create();
-	struct duration_histogram *histogram = duration_histogram_create(arena);
+	struct duration_histogram histogram = { .arena = arena };
 	int64_t last_ns = INT64_MIN;
 
-	duration_histogram_add(histogram, durations_ns, G_N_ELEMENTS(durations_ns));
-	cr_expect(duration_histogram_value_at(histogram, 1) < -(int128)9000000000000000000);
-	cr_expect(duration_histogram_value_at(histogram, 8) > (int128)9000000000000000000);
-	duration_histogram_each(histogram, take_ascending, &last_ns);
-	duration_histogram_destroy(histogram);
+	duration_histogram_add(&histogram, durations_ns, G_N_ELEMENTS(durations_ns));
+	cr_expect(duration_histogram_value_at(&histogram, 1) < -(int128)9000000000000000000);
+	cr_expect(duration_histogram_value_at(&histogram, 8) > (int128)9000000000000000000);
+	duration_histogram_each(&histogram, take_ascending, &last_ns);
+	duration_histogram_clear(&histogram);
 	arena_destroy(arena);
 }
