@@ -28,18 +28,24 @@ static enum flow_outcome outcome_of(const struct linked_delivery *delivery, bool
 	return delivery->public.outcome;
 }
 
-/* Whether all deliveries were reported: those between processes but the missing ones are made when they are. */
-static bool has_arrived(const struct linked_publication *publication)
+/*
+ * The first delivery with an outcome that listeners hear of; NULL: there is none. Those between processes are made when
+ * they are reported, but for the missing ones, which follow those from before the publication was settled: most need
+ * not be touched again.
+ */
+static const struct linked_delivery *first_told(const struct flow_linker *linker,
+						const struct linked_publication *publication)
 {
-	return publication->missing == 0 && !publication->public.has_intra_leg;
+	if (linker->hearers.expected.call || publication->public.has_intra_leg) {
+		return publication->deliveries;
+	}
+	return publication->missing > 0 ? publication->first_missing : NULL;
 }
 
 static void conclude(struct flow_linker *linker, struct linked_publication *publication, bool is_end_of_trace)
 {
-	bool is_told = linker->hearers.expected.call || !has_arrived(publication);
-
 	publication->public.is_concluded = true;
-	for (struct linked_delivery *delivery = is_told ? publication->deliveries : NULL; delivery;
+	for (const struct linked_delivery *delivery = first_told(linker, publication); delivery;
 	     delivery = delivery->next) {
 		if (delivery->public.subscription) {
 			report_expected(linker, publication, &delivery->public, outcome_of(delivery, is_end_of_trace));

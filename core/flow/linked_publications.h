@@ -87,12 +87,15 @@ struct linked_publication {
 		 */
 		uint64_t received_by;
 	};
-	int64_t sequence_number;	    /* of a request or response, or of an entry of Agnocast */
-	unsigned int undelivered_slots;	    /* ring buffer slots that hold it */
-	unsigned int in_hand;		    /* pending takes that have it: taken, but not yet delivered */
-	unsigned int missing;		    /* deliveries between processes that had not arrived when it was settled */
-	unsigned int received;		    /* subscriptions that have received it */
-	int64_t checked_ns;		    /* when the other subscriptions were last looked at */
+	int64_t sequence_number;	/* of a request or response, or of an entry of Agnocast */
+	unsigned int undelivered_slots; /* ring buffer slots that hold it */
+	unsigned int in_hand;		/* pending takes that have it: taken, but not yet delivered */
+	unsigned int missing;		/* deliveries between processes that had not arrived when it was settled */
+	unsigned int received;		/* subscriptions that have received it */
+	union {
+		int64_t checked_ns; /* until it is settled: when the other subscriptions were last looked at */
+		struct linked_delivery *first_missing; /* then, of `deliveries`, if any are missing */
+	};
 	struct stamp_interval *stampless;   /* if its stamp may be inferred, until it is forgotten; holds a reference */
 	struct linked_execution *enclosing; /* it may come from it: see doubtful_origins.h; NULL: that is decided */
 	struct linked_delivery *last_delivery; /* of `deliveries` */

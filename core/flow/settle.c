@@ -128,7 +128,9 @@ static bool add_missing(struct flow_linker *linker, struct linked_publication *p
 	linked_publication_add_delivery(
 		linker, publication,
 		&(struct flow_delivery){ .subscription = channel->subscription, .outcome = outcome });
-	publication->missing++;
+	if (publication->missing++ == 0) {
+		publication->first_missing = publication->last_delivery;
+	}
 	return outcome != FLOW_NOT_EXPECTED;
 }
 
