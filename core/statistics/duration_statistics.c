@@ -19,11 +19,12 @@
 struct duration_sums {
 	struct duration_totals totals; /* of the samples added to the totals */
 	struct duration_histogram histogram;
-	size_t counted;		 /* number of stored samples that are in the histogram, but not in the totals */
+	uint32_t counted;	 /* number of stored samples that are in the histogram, but not in the totals */
 	unsigned int per_octave; /* buckets per octave, if some samples are only known by coarser buckets than those of
 				    the histogram; else 0 */
 };
 
+_Static_assert(sizeof(struct duration_sums) == 2 * CACHE_LINE, "a large system has thousands of them");
 _Static_assert(DURATION_STATISTICS_SAMPLES <= FEW_BUCKETS_MAX, "they are added to a histogram at once");
 _Static_assert(sizeof(struct duration_record) + FIRST_ROOM * sizeof(int64_t) == 2 * CACHE_LINE,
 	       "a short series takes two cache lines");
@@ -50,7 +51,7 @@ static void count_samples(const struct duration_record *record, size_t sample_co
 	struct duration_sums *sums = record->sums;
 
 	duration_histogram_add(&sums->histogram, record->samples + sums->counted, sample_count - sums->counted);
-	sums->counted = sample_count;
+	sums->counted = (uint32_t)sample_count;
 }
 
 static struct duration_sums *make_sums(struct arena *arena)
