@@ -144,7 +144,7 @@ static inline void wait(struct executor_states *states, enum poll_kind kind, int
 	end_spin(states, time_ns);
 }
 
-static inline void take(struct executor_states *states, const struct poll *poll)
+void executor_states_poll(struct executor_states *states, const struct poll *poll)
 {
 	int64_t time_ns = begin_event(states, poll->time_ns);
 
@@ -157,85 +157,41 @@ static inline void take(struct executor_states *states, const struct poll *poll)
 	states->totals.has_events = true;
 }
 
-/*
- * Spins without work: of polls in state FIND, those up to the last wait that a find follows. As they are not late and
- * cross no limit, and no distribution is kept, they only add to sums: all time that is no wait is FIND. Returns how
- * many polls they are.
- */
-static G_GNUC_NO_INLINE size_t spin(struct executor_states *states, const struct poll *polls, size_t count)
+/* Where nobody sees pauses and distributions, polls only add to sums: from one to the next is WAIT or FIND. */
+void executor_states_spin(struct executor_states *states, const struct poll *polls, size_t count)
 {
-	const struct poll *poll = polls, *last = &polls[count - 1];
-	int64_t since_ns = states->since_ns, wait_ns = 0;
-	uint64_t spins = 0;
+	const struct poll *last = &polls[count - 1];
+	bool ends_waiting = last->kind != POLL_FIND;
+	int64_t wait_ns = 0;
+	uint64_t waits = ends_waiting;
 
-	while (poll < last) {
-		if (poll->kind == POLL_FIND) {
-			poll++;
-		} else if (poll->kind == POLL_WAIT && poll[1].kind == POLL_FIND) {
-			since_ns = poll[1].time_ns;
-			wait_ns += since_ns - poll->time_ns;
-			spins++;
-			poll += 2;
-		} else {
-			break;
+	for (const struct poll *poll = polls; poll < last; poll++) {
+		if (poll->kind != POLL_FIND) {
+			wait_ns += poll[1].time_ns - poll->time_ns;
+			waits++;
 		}
 	}
-	if (poll == polls) {
-		return 0;
-	}
+	states->totals.time_ns[states->state] += polls->time_ns - states->since_ns;
 	states->totals.time_ns[EXECUTOR_WAIT] += wait_ns;
-	states->totals.time_ns[EXECUTOR_FIND] += since_ns - states->since_ns - wait_ns;
-	states->since_ns = since_ns;
-	states->last_ns = poll[-1].time_ns;
-	if (spins > 0) {
-		states->totals.spins += spins;
-		states->totals.empty_spins += spins - (!states->has_wait || states->has_executed);
+	states->totals.time_ns[EXECUTOR_FIND] += last->time_ns - polls->time_ns - wait_ns;
+	states->since_ns = states->last_ns = last->time_ns;
+	states->state = ends_waiting ? EXECUTOR_WAIT : EXECUTOR_FIND;
+	states->totals.has_events = true;
+	if (waits > 0) {
+		states->totals.spins += waits;
+		states->totals.empty_spins += waits - (!states->has_wait || states->has_executed);
 		states->has_wait = true;
 		states->has_executed = false;
 	}
-	return (size_t)(poll - polls);
 }
 
-void executor_states_poll(struct executor_states *states, const struct poll *polls, size_t count)
-{
-	const struct poll *after = polls + count;
-
-	while (polls < after) {
-		take(states, polls++);
-		if (after - polls > 1 && states->state == EXECUTOR_FIND && polls->time_ns >= states->last_ns &&
-		    after[-1].time_ns <= states->cut_ns && !states->spin.arena) {
-			polls += spin(states, polls, (size_t)(after - polls));
-		}
-	}
-}
-
-/* A callback that follows another one without a look for work in between belongs to the same execution. */
-static void execute(struct executor_states *states, int64_t time_ns)
-{
-	attribute(states, states->state == EXECUTOR_GAP ? EXECUTOR_EXECUTE : states->state, time_ns);
-	states->state = EXECUTOR_EXECUTE;
-	states->last_ns = time_ns;
-}
-
-void executor_states_execute(struct executor_states *states, int64_t time_ns)
-{
-	execute(states, begin_event(states, time_ns));
-	states->totals.has_events = true;
-}
-
-void executor_states_start(struct executor_states *states, int64_t time_ns)
-{
-	execute(states, begin_event(states, time_ns));
-	states->has_executed = true;
-	states->totals.executions++;
-}
-
-void executor_states_end(struct executor_states *states, int64_t time_ns)
+void executor_states_take(struct executor_states *states, enum executor_event event, int64_t time_ns)
 {
 	time_ns = begin_event(states, time_ns);
-	attribute(states, states->state == EXECUTOR_NONE ? EXECUTOR_NONE : EXECUTOR_EXECUTE, time_ns);
-	states->state = EXECUTOR_GAP;
-	states->last_ns = time_ns;
+	if (G_UNLIKELY(time_ns > states->cut_ns)) {
+		cross(states, executor_state_until(states, event), time_ns);
+	}
+	executor_states_go_on(states, event, time_ns);
 }
 
 void executor_states_lose(struct executor_states *states, int64_t time_ns)

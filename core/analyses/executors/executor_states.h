@@ -71,14 +71,51 @@ struct executor_states {
 	struct duration_statistics behind; /* those that end behind end_ns */
 };
 
-/* Its memory is the arena's; NULL: spins are counted, and their distribution is not kept. */
+enum executor_event {
+	EXECUTOR_EXECUTES, /* rclcpp_executor_execute */
+	EXECUTOR_STARTS,   /* callback_start */
+	EXECUTOR_ENDS,	   /* callback_end */
+};
+
+/* Its memory is the arena's; NULL: spins are counted, their distribution is not kept, and a pause counts as FIND. */
 void executor_states_init(struct executor_states *states, struct arena *arena);
 
 /* Events in order of time. One that seems earlier counts as if it were at the time of the last one. */
-void executor_states_poll(struct executor_states *states, const struct poll *polls, size_t count);
-void executor_states_execute(struct executor_states *states, int64_t time_ns); /* rclcpp_executor_execute */
-void executor_states_start(struct executor_states *states, int64_t time_ns);   /* callback_start */
-void executor_states_end(struct executor_states *states, int64_t time_ns);     /* callback_end */
+void executor_states_poll(struct executor_states *states, const struct poll *poll);
+void executor_states_take(struct executor_states *states, enum executor_event event, int64_t time_ns);
+
+/*
+ * Once there was an event: whether further ones from first_ns to last_ns are as nearly all are, none of which seems
+ * earlier than the last one, or crosses a limit. For these, the two functions below do what those above do.
+ */
+static inline bool executor_states_are_usual(const struct executor_states *states, int64_t first_ns, int64_t last_ns)
+{
+	return first_ns >= states->last_ns && last_ns <= states->cut_ns;
+}
+
+/* Of usual polls, without an arena. */
+void executor_states_spin(struct executor_states *states, const struct poll *polls, size_t count);
+
+/* The state that an event ends. A callback that follows another one without a look for work is of that execution. */
+static inline enum executor_state executor_state_until(const struct executor_states *states, enum executor_event event)
+{
+	return event == EXECUTOR_ENDS || states->state == EXECUTOR_GAP ? EXECUTOR_EXECUTE
+								       : (enum executor_state)states->state;
+}
+
+/* Of a usual event. */
+static inline void executor_states_go_on(struct executor_states *states, enum executor_event event, int64_t time_ns)
+{
+	states->totals.time_ns[executor_state_until(states, event)] += time_ns - states->since_ns;
+	states->since_ns = states->last_ns = time_ns;
+	states->state = event == EXECUTOR_ENDS ? EXECUTOR_GAP : EXECUTOR_EXECUTE;
+	if (event == EXECUTOR_EXECUTES) {
+		states->totals.has_events = true;
+	} else if (event == EXECUTOR_STARTS) {
+		states->has_executed = true;
+		states->totals.executions++;
+	}
+}
 
 /* Events may have been lost between the last one and the next one, which follows and is at time_ns. */
 void executor_states_lose(struct executor_states *states, int64_t time_ns);

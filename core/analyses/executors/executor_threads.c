@@ -10,15 +10,11 @@
 
 #define BITS 64
 
-void executor_thread_note_callback(struct executors *executors, struct executor_thread *thread,
-				   const struct model_callback *callback)
+G_GNUC_NO_INLINE void executor_thread_note_new(struct executors *executors, struct executor_thread *thread,
+					       const struct model_callback *callback)
 {
-	gpointer *last = slot_at(executors->last_threads, callback->index);
-
-	if (*last != thread) {
-		*last = thread;
-		*array_at(thread->callbacks, uint64_t, callback->index / BITS) |= UINT64_C(1) << callback->index % BITS;
-	}
+	*slot_at(executors->last_threads, callback->index) = thread;
+	*array_at(thread->callbacks, uint64_t, callback->index / BITS) |= UINT64_C(1) << callback->index % BITS;
 }
 
 /* The first callback from an index on that the thread executed; G_MAXUINT: none. */

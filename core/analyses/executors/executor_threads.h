@@ -15,9 +15,18 @@
 #include "core/analyses/executors/executors_state.h"
 #include "core/analyses/shared/row_process.h"
 
+/* The slow part of executor_thread_note_callback(). */
+void executor_thread_note_new(struct executors *executors, struct executor_thread *thread,
+			      const struct model_callback *callback);
+
 /* The thread executes the callback. O(1). */
-void executor_thread_note_callback(struct executors *executors, struct executor_thread *thread,
-				   const struct model_callback *callback);
+static inline void executor_thread_note_callback(struct executors *executors, struct executor_thread *thread,
+						 const struct model_callback *callback)
+{
+	if (slot_get(executors->last_threads, callback->index) != thread) {
+		executor_thread_note_new(executors, thread, callback);
+	}
+}
 
 /* Limits the states to the end of the recording as known so far: the last polls may turn out to be behind it. */
 static inline void executor_thread_end(const struct executors *executors, struct executor_thread *thread)

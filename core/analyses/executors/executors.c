@@ -38,11 +38,11 @@ static G_GNUC_NO_INLINE struct executor_thread *add_thread(struct executors *exe
 }
 
 /* NULL in a trace without vtid. */
-static inline struct executor_thread *thread_of(struct executors *executors, uint32_t index)
+static struct executor_thread *thread_of(struct executors *executors, uint32_t index)
 {
 	struct executor_thread *thread = slot_get(executors->analysis.rows.rows, index);
 
-	return G_LIKELY(thread != NULL) ? thread : add_thread(executors, index);
+	return thread ? thread : add_thread(executors, index);
 }
 
 /* Whether the recording may have been off shortly before a poll, which no runtime event has shown yet. */
@@ -121,78 +121,133 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 
 /* --- the analysis --- */
 
-/* The thread, before an event of it; NULL in a trace without vtid. */
-static inline struct executor_thread *reach(struct executors *executors, uint32_t index, int64_t time_ns)
+/*
+ * The thread, if events of it from first_ns to last_ns are as nearly all are: nothing is lost, and no limit is crossed.
+ * Else NULL. The limits are set right before an event is taken, so that one with limits is not the first.
+ */
+static inline struct executor_thread *usual_thread(const struct executors *executors, uint32_t index, int64_t first_ns,
+						   int64_t last_ns)
+{
+	struct executor_thread *thread = slot_get(executors->analysis.rows.rows, index);
+
+	return G_LIKELY(thread && thread->states.has_limits && !coverage_has_any(executors->coverage) &&
+			executor_states_are_usual(&thread->states, first_ns, last_ns))
+		       ? thread
+		       : NULL;
+}
+
+/* NULL in a trace without vtid. */
+static struct executor_thread *limited_thread(struct executors *executors, uint32_t index)
 {
 	struct executor_thread *thread = thread_of(executors, index);
 
-	if (G_UNLIKELY(!thread)) {
-		return NULL;
-	}
-	if (G_UNLIKELY(!thread->states.has_limits)) {
+	if (thread && !thread->states.has_limits) {
 		limit(executors, thread);
 	}
-	if (G_UNLIKELY(coverage_has_any(executors->coverage))) {
+	return thread;
+}
+
+static G_GNUC_NO_INLINE void take_unusual(struct executors *executors, uint32_t index, enum executor_event event,
+					  int64_t time_ns)
+{
+	struct executor_thread *thread = limited_thread(executors, index);
+
+	if (thread && coverage_has_any(executors->coverage)) {
 		follow_losses(executors, thread, time_ns);
 	}
-	return thread;
+	if (thread) {
+		executor_states_take(&thread->states, event, time_ns);
+	}
+}
+
+static inline void take(struct executors *executors, uint32_t index, enum executor_event event, int64_t time_ns)
+{
+	struct executor_thread *thread = usual_thread(executors, index, time_ns, time_ns);
+
+	if (G_LIKELY(thread != NULL)) {
+		executor_states_go_on(&thread->states, event, time_ns);
+	} else {
+		take_unusual(executors, index, event, time_ns);
+	}
+}
+
+static inline void note_callback(struct executors *executors, struct executor_thread *thread,
+				 const struct execution *execution)
+{
+	if (is_counted(executors, execution->start_ns)) {
+		executor_thread_note_callback(executors, thread, execution->callback);
+	}
+}
+
+static G_GNUC_NO_INLINE void start_unusual(struct executors *executors, const struct execution *execution)
+{
+	struct executor_thread *thread = thread_of(executors, execution->thread);
+
+	if (thread) {
+		take_unusual(executors, execution->thread, EXECUTOR_STARTS, execution->start_ns);
+		note_callback(executors, thread, execution);
+	}
 }
 
 static void started(void *analysis, struct execution *execution)
 {
 	struct executors *executors = analysis;
-	struct executor_thread *thread = reach(executors, execution->thread, execution->start_ns);
+	struct executor_thread *thread =
+		usual_thread(executors, execution->thread, execution->start_ns, execution->start_ns);
 
 	if (G_LIKELY(thread != NULL)) {
-		executor_states_start(&thread->states, execution->start_ns);
-		if (is_counted(executors, execution->start_ns)) {
-			executor_thread_note_callback(executors, thread, execution->callback);
-		}
+		executor_states_go_on(&thread->states, EXECUTOR_STARTS, execution->start_ns);
+		note_callback(executors, thread, execution);
+	} else {
+		start_unusual(executors, execution);
 	}
 }
 
 static void ended(void *analysis, struct execution *execution, enum execution_outcome outcome)
 {
-	struct executors *executors = analysis;
-	struct executor_thread *thread;
-
-	if (outcome == EXECUTION_WITHOUT_END) {
-		return;
-	}
-	thread = reach(executors, execution->thread, execution->end_ns);
-	if (G_LIKELY(thread != NULL)) {
-		executor_states_end(&thread->states, execution->end_ns);
+	if (outcome != EXECUTION_WITHOUT_END) {
+		take(analysis, execution->thread, EXECUTOR_ENDS, execution->end_ns);
 	}
 }
 
 static void feed(void *analysis, const struct event_record *record)
 {
-	struct executor_thread *thread = reach(analysis, record->thread, record->time_ns);
-
-	if (thread) {
-		executor_states_execute(&thread->states, record->time_ns);
-	}
+	take(analysis, record->thread, EXECUTOR_EXECUTES, record->time_ns);
 }
 
-static void feed_polls(void *analysis, uint32_t index, const struct poll *polls, size_t count)
+static G_GNUC_NO_INLINE void feed_unusual_polls(struct executors *executors, uint32_t index, const struct poll *polls,
+						size_t count)
 {
-	struct executors *executors = analysis;
-	struct executor_thread *thread = thread_of(executors, index);
+	struct executor_thread *thread = limited_thread(executors, index);
+	int64_t last_ns = polls[count - 1].time_ns;
+	bool may_miss_events = coverage_has_any(executors->coverage) || is_silent(executors, last_ns);
 
 	if (!thread) {
 		return;
 	}
-	if (G_UNLIKELY(!thread->states.has_limits)) {
-		limit(executors, thread);
-	}
-	executor_thread_follow_end(executors, thread, polls[count - 1].time_ns);
-	if (G_LIKELY(!coverage_has_any(executors->coverage) && !is_silent(executors, polls[count - 1].time_ns))) {
-		executor_states_poll(&thread->states, polls, count);
-		return;
-	}
+	executor_thread_follow_end(executors, thread, last_ns);
 	for (size_t i = 0; i < count; i++) {
-		follow_losses(executors, thread, polls[i].time_ns);
-		executor_states_poll(&thread->states, &polls[i], 1);
+		if (may_miss_events) {
+			follow_losses(executors, thread, polls[i].time_ns);
+		}
+		executor_states_poll(&thread->states, &polls[i]);
+	}
+}
+
+/* Usual polls are those before the end of the recording as known so far, where that is not silent, if only sums count.
+ */
+static void feed_polls(void *analysis, uint32_t index, const struct poll *polls, size_t count)
+{
+	struct executors *executors = analysis;
+	const struct pipeline *pipeline = executors->analysis.context.pipeline;
+	int64_t last_ns = polls[count - 1].time_ns;
+	struct executor_thread *thread = usual_thread(executors, index, polls[0].time_ns, last_ns);
+
+	if (G_LIKELY(thread && last_ns < pipeline->calm_until_ns && last_ns <= pipeline_known_end_ns(pipeline) &&
+		     !executor_states_are_behind(&thread->states) && !executors->is_written)) {
+		executor_states_spin(&thread->states, polls, count);
+	} else {
+		feed_unusual_polls(executors, index, polls, count);
 	}
 }
 

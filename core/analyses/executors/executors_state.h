@@ -30,7 +30,7 @@ struct executors {
 	struct analysis analysis;  /* its rows are struct executor_thread, by index; none: executes no callbacks */
 	struct coverage *coverage; /* borrowed */
 	GPtrArray *last_threads;   /* struct executor_thread by index of the callback: where it ran last */
-	bool is_written;	   /* the table executors: else nobody sees distributions, only sums */
+	bool is_written;	   /* the table executors: else nobody sees distributions and pauses, only sums */
 };
 
 /* --- tables --- */
