@@ -221,7 +221,7 @@ void executor_tables_write(const void *data, struct table_writer *const *writers
 	struct arena *arena = arena_create();
 	const GPtrArray *all = executors_find(executors, arena);
 
-	for (guint i = 0; i < all->len; i++) {
+	for (guint i = 0; writers[TABLE_EXECUTORS] && i < all->len; i++) {
 		const struct executor *executor = all->pdata[i];
 
 		for (guint j = 0; j < executor->threads->len && is_chosen(executors, executor); j++) {

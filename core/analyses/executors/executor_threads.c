@@ -287,12 +287,9 @@ static const struct table_schema executor_schema = {
 #undef ROW
 /* clang-format on */
 
-GPtrArray *executors_find(const struct executors *executors, struct arena *arena)
+bool executor_threads_sum_up(const struct executors *executors)
 {
-	GPtrArray *all = arena_pointers(arena);
-	g_autoptr(GHashTable) by_node = g_hash_table_new_full(hash_node, is_same_node, g_free, node_executors_free);
-	struct executor_joins joins = { by_node, recorded_ns(executors), false };
-	bool has_any = false;
+	bool all_have_events = true;
 
 	for (guint i = 0; i < executors->analysis.rows.rows->len; i++) {
 		struct executor_thread *thread = executors->analysis.rows.rows->pdata[i];
@@ -301,7 +298,23 @@ GPtrArray *executors_find(const struct executors *executors, struct arena *arena
 			executor_thread_end(executors, thread);
 			thread->totals = executor_states_totals(&thread->states);
 			thread->vtid = recording_thread(executors->analysis.context.recording, thread->thread)->vtid;
+			all_have_events &= has_events(thread) || thread->totals.executions == 0;
 		}
+	}
+	return all_have_events;
+}
+
+GPtrArray *executors_find(const struct executors *executors, struct arena *arena)
+{
+	GPtrArray *all = arena_pointers(arena);
+	g_autoptr(GHashTable) by_node = g_hash_table_new_full(hash_node, is_same_node, g_free, node_executors_free);
+	struct executor_joins joins = { by_node, recorded_ns(executors), false };
+	bool has_any = false;
+
+	executor_threads_sum_up(executors);
+	for (guint i = 0; i < executors->analysis.rows.rows->len; i++) {
+		struct executor_thread *thread = executors->analysis.rows.rows->pdata[i];
+
 		if (thread && (has_events(thread) || thread->totals.executions > 0)) {
 			has_any |= has_events(thread);
 			add_executor(executors, all, &joins, thread, arena);

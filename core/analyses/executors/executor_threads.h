@@ -60,6 +60,9 @@ struct executor {
 	struct executor *into; /* while they are being found: the one that it is joined with; NULL: none */
 };
 
+/* Sets the totals of all threads. Returns whether all that executed something recorded events of an executor. */
+bool executor_threads_sum_up(const struct executors *executors);
+
 /*
  * The executors of the recording as known now: an array of struct executor * in the arena, sorted by host, name of the
  * process, vpid and first thread. It is empty where no thread recorded events of an executor.

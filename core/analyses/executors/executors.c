@@ -254,9 +254,14 @@ static void feed_polls(void *analysis, uint32_t index, const struct poll *polls,
 static void diagnose(const void *analysis, struct diagnostics *findings)
 {
 	const struct executors *executors = analysis;
-	struct arena *arena = arena_create();
-	const GPtrArray *all = executors_find(executors, arena);
+	struct arena *arena;
+	const GPtrArray *all;
 
+	if (executor_threads_sum_up(executors)) {
+		return;
+	}
+	arena = arena_create();
+	all = executors_find(executors, arena);
 	for (guint i = 0; i < all->len; i++) {
 		const struct executor *executor = all->pdata[i];
 
