@@ -135,15 +135,12 @@ void poll_queue_settle_full(struct poll_queue *queue, int64_t time_ns)
 	}
 }
 
-void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll *polls, size_t count)
+static G_GNUC_NO_INLINE void add_to_others(struct poll_queue *queue, uint32_t thread, const struct poll *polls,
+					   size_t count)
 {
-	struct waiting_polls *waiting;
+	struct waiting_polls *waiting = array_at(queue->threads, struct waiting_polls, thread);
 
-	if (count == 0) {
-		return;
-	}
-	waiting = array_at(queue->threads, struct waiting_polls, thread);
-	if (G_UNLIKELY(waiting->room == 0)) {
+	if (waiting->room == 0) {
 		/* whoever asks about other threads than that of a record knows from now on which ones poll */
 		enlarge(waiting, count);
 		pass_on(queue, thread, polls++, 1);
@@ -152,10 +149,10 @@ void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll
 		}
 	}
 	release_full(queue, thread, polls[0].time_ns);
-	if (G_UNLIKELY(waiting->end + count > waiting->room)) {
+	if (waiting->end + count > waiting->room) {
 		enlarge(waiting, count);
 	}
-	if (G_LIKELY(waiting->begin == waiting->end || waiting->polls[waiting->end - 1].time_ns <= polls[0].time_ns)) {
+	if (waiting->begin == waiting->end || waiting->polls[waiting->end - 1].time_ns <= polls[0].time_ns) {
 		memcpy(&waiting->polls[waiting->end], polls, count * sizeof(*polls));
 		waiting->end += (uint32_t)count;
 	} else {
@@ -163,6 +160,30 @@ void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll
 	}
 	note_first(waiting);
 	queue->full_ns = MIN(queue->full_ns, full_ns(waiting));
+}
+
+/* Most come when none wait, and are few: a copy is all, and one is copied at once. */
+void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll *polls, size_t count)
+{
+	struct waiting_polls *waiting = NULL;
+
+	if (count == 0) {
+		return;
+	}
+	if (G_LIKELY(thread < queue->threads->len)) {
+		waiting = &g_array_index(queue->threads, struct waiting_polls, thread);
+	}
+	if (G_UNLIKELY(!waiting || waiting->has_any || count > MIN(waiting->room, POLLS_KEPT))) {
+		add_to_others(queue, thread, polls, count);
+		return;
+	}
+	waiting->has_any = true;
+	waiting->first_ns = polls[0].time_ns;
+	waiting->end = (uint32_t)count;
+	waiting->polls[0] = polls[0];
+	if (count > 1) {
+		memcpy(&waiting->polls[1], &polls[1], (count - 1) * sizeof(*polls));
+	}
 }
 
 void poll_queue_feed(void *queue, const struct event_record *record)
