@@ -8,7 +8,6 @@
 #include "core/base/arena_parts.h"
 #include "core/base/compare_numbers.h"
 #include "core/base/text/human_text.h"
-#include "ros2bt/base/u64_map.h"
 
 /* An object with what makes its names. Equal texts are one pointer (the recording's pool). */
 struct named_object {
@@ -180,22 +179,23 @@ static uint64_t hash_of(const struct named_object *named)
 	return hash;
 }
 
-/* Removes those whose names no other one has, which are nearly all, as the hashes tell. Returns how many stay. */
+/* Removes nearly all whose names no other one has, as the beginnings of hashes tell. Returns how many stay. */
 static size_t drop_unique(struct named_object *objects, size_t count)
 {
-	struct u64_map by_hash; /* how many */
+	const unsigned int shift = 64 - g_bit_storage(16 * count);
+	g_autofree uint8_t *by_hash = g_malloc0((size_t)1 << (64 - shift)); /* how many: 0, 1 or more */
 	size_t kept = 0;
 
-	u64_map_init(&by_hash);
 	for (size_t i = 0; i < count; i++) {
-		u64_map_count(&by_hash, hash_of(&objects[i]), 1);
+		uint64_t hash = hash_of(&objects[i]) >> shift;
+
+		by_hash[hash] = MIN(by_hash[hash] + 1, 2);
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (u64_map_get(&by_hash, hash_of(&objects[i])) > 1) {
+		if (by_hash[hash_of(&objects[i]) >> shift] > 1) {
 			objects[kept++] = objects[i];
 		}
 	}
-	u64_map_clear(&by_hash);
 	return kept;
 }
 
