@@ -85,6 +85,20 @@ static inline void flow_channels_prefetch_subscriptions(const struct flow_publis
  */
 struct flow_channel *flow_channel_received(struct flow_linker *linker, const struct linked_delivery *delivery,
 					   struct flow_channel *channel);
+/*
+ * Whether the subscription received the publication before that was concluded. Where it had reached all subscriptions
+ * that its publisher had met by then, between processes, its deliveries are not kept: these were the first ones.
+ */
+static inline bool flow_channels_have_received(const struct linked_publication *publication,
+					       const struct model_subscription *subscription)
+{
+	const struct flow_channel *channel = publication->has_reached_all && subscription
+						     ? flow_channel_find(publication->queue, subscription)
+						     : NULL;
+
+	return channel && channel->place < publication->received;
+}
+
 /* Whether the subscription can no longer receive the publication. */
 bool flow_channel_has_passed(struct flow_linker *linker, const struct flow_channel *channel,
 			     const struct linked_publication *publication);

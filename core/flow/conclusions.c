@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/conclusions.h"
 
+#include "core/flow/channels.h"
 #include "core/flow/linked_executions.h"
 #include "core/flow/resolve.h"
 
@@ -42,6 +43,20 @@ static const struct linked_delivery *first_told(const struct flow_linker *linker
 	return publication->missing > 0 ? publication->first_missing : NULL;
 }
 
+/*
+ * What is latched hardly needs its deliveries. Only between hosts does anyone ask for their times (outcome.c): an
+ * execution that handles the message has been resolved, and so no longer refers to its delivery, unless it waited.
+ */
+static void forget_deliveries(struct flow_linker *linker, struct linked_publication *publication)
+{
+	if (publication->queue && publication->received == publication->queue->channels->len &&
+	    publication->missing == 0 && !publication->public.has_intra_leg && !publication->has_kept_waiting &&
+	    recording_host_count(linker->recording) <= 1) {
+		publication->has_reached_all = true;
+		linked_publication_give_deliveries(linker, publication);
+	}
+}
+
 static void conclude(struct flow_linker *linker, struct linked_publication *publication, bool is_end_of_trace)
 {
 	publication->public.is_concluded = true;
@@ -56,6 +71,9 @@ static void conclude(struct flow_linker *linker, struct linked_publication *publ
 	}
 	for (size_t i = 0; i < publication->public.parent_count; i++) {
 		flow_resolve_await_less(linker, (struct linked_execution *)publication->public.parents[i]);
+	}
+	if (!is_end_of_trace) {
+		forget_deliveries(linker, publication);
 	}
 }
 

@@ -54,6 +54,15 @@ struct linked_publication *linked_publication_create(struct flow_linker *linker,
 	return publication;
 }
 
+void linked_publication_give_deliveries(struct flow_linker *linker, struct linked_publication *publication)
+{
+	if (publication->deliveries) {
+		publication->last_delivery->next = linker->spare_deliveries;
+		linker->spare_deliveries = publication->deliveries;
+		publication->deliveries = publication->last_delivery = NULL;
+	}
+}
+
 void linked_publication_free(struct flow_linker *linker, struct linked_publication *publication)
 {
 	for (size_t i = 0; i < publication->public.parent_count; i++) {
@@ -62,11 +71,7 @@ void linked_publication_free(struct flow_linker *linker, struct linked_publicati
 	if (publication->public.parents != &publication->only_parent) {
 		g_free(publication->public.parents);
 	}
-	if (publication->deliveries) {
-		/* as a whole: there may be hundreds, none of which has been touched for long */
-		publication->last_delivery->next = linker->spare_deliveries;
-		linker->spare_deliveries = publication->deliveries;
-	}
+	linked_publication_give_deliveries(linker, publication);
 	linker->counts.live_publications--;
 	object_pool_give(&linker->publications, publication);
 }

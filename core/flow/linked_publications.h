@@ -65,6 +65,8 @@ struct linked_publication {
 	bool is_agnocast : 1;	       /* through Agnocast: its key is that of sequence_number, the entry's id */
 	bool has_told_stamp : 1;       /* listeners have heard of the stamp in its header */
 	bool is_sized : 1;	       /* its size is known, and listeners have heard of it */
+	bool has_kept_waiting : 1;     /* an execution that handles it could not be resolved at once */
+	bool has_reached_all : 1;      /* see flow_channels_have_received() */
 	struct linked_publication *next_with_key;
 	struct flow_execution *only_parent; /* room for public.parents while there is one at most */
 	struct linked_delivery
@@ -157,7 +159,9 @@ struct linked_delivery *linked_publication_add_delivery(struct flow_linker *link
 /* Whose delivery it is, if that was not known when it was added; NULL: it still is not. */
 void linked_publication_set_subscription(const struct linked_publication *publication, struct linked_delivery *delivery,
 					 struct model_subscription *subscription);
-/* The delivery to the subscription; NULL: none. O(deliveries). */
+/* Of all deliveries, to be used again: there may be hundreds. Nobody has a pointer to one. */
+void linked_publication_give_deliveries(struct flow_linker *linker, struct linked_publication *publication);
+/* The delivery to the subscription; NULL: none, or no longer kept (flow_channels_have_received()). O(deliveries). */
 struct linked_delivery *linked_publication_delivery_to(const struct linked_publication *publication,
 						       const struct model_subscription *subscription);
 /* The same, in O(1) if the subscription has none of this publication and of later ones: messages come in order. */

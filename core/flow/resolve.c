@@ -129,7 +129,10 @@ void flow_resolve_set_cause(struct flow_linker *linker, struct linked_execution 
 		flow_resolve_await_less(linker, execution);
 		return;
 	}
-	execution->cause = publication ? linked_publication_reference(publication) : NULL;
+	if (publication) {
+		publication->has_kept_waiting = true;
+		execution->cause = linked_publication_reference(publication);
+	}
 	execution->next_dependent = NULL;
 	resolve_all(linker, linked_execution_reference(execution));
 }

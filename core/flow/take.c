@@ -155,12 +155,13 @@ static void keep_polled(struct flow_linker *linker, struct flow_thread *thread)
 /* Whether the subscription has the message already, or gets it through a ring buffer. */
 static bool is_second_copy(const struct pending_take *pending)
 {
+	const struct linked_publication *publication = pending->publication;
+	const struct model_subscription *subscription = pending->take.delivery.subscription;
 	const struct linked_delivery *delivery =
-		pending->publication
-			? linked_publication_delivery_to(pending->publication, pending->take.delivery.subscription)
-			: NULL;
+		publication ? linked_publication_delivery_to(publication, subscription) : NULL;
 
-	return delivery && (delivery->public.outcome == FLOW_RECEIVED || delivery->public.is_intra_process);
+	return delivery ? delivery->public.outcome == FLOW_RECEIVED || delivery->public.is_intra_process
+			: publication && flow_channels_have_received(publication, subscription);
 }
 
 void flow_take_drop_pending(struct flow_linker *linker, struct flow_thread *thread)

@@ -142,7 +142,8 @@ void take_links_deliver(struct flow_linker *linker, struct linked_publication *p
 	struct linked_delivery *delivery =
 		take->subscription ? linked_publication_find_delivery(publication, take->subscription) : NULL;
 
-	if (delivery && (delivery->public.outcome == FLOW_RECEIVED || delivery->public.is_intra_process)) {
+	if (delivery ? delivery->public.outcome == FLOW_RECEIVED || delivery->public.is_intra_process
+		     : flow_channels_have_received(publication, take->subscription)) {
 		/* It has the message, or will receive it through a ring buffer: rclcpp discards this copy (take.h). */
 		flow_conclude_check(linker, publication);
 		if (execution) {

@@ -2,6 +2,7 @@
 #include "core/flow/untaken_messages.h"
 
 #include "core/flow/breaks.h"
+#include "core/flow/channels.h"
 #include "core/flow/conclusions.h"
 #include "core/flow/endpoints.h"
 #include "core/flow/notes.h"
@@ -98,10 +99,12 @@ static void deliver(struct flow_linker *linker, struct model_subscription *subsc
 }
 
 /* Whether the publication can still be linked: it was not reported as final without the subscription. */
-static bool can_deliver(const struct linked_publication *publication, const struct linked_delivery *delivery)
+static bool can_deliver(const struct linked_publication *publication, const struct linked_delivery *delivery,
+			const struct model_subscription *subscription)
 {
-	return !delivery || (!publication->public.is_concluded && !delivery->public.is_reported &&
-			     !delivery->public.is_intra_process);
+	return delivery ? !publication->public.is_concluded && !delivery->public.is_reported &&
+				  !delivery->public.is_intra_process
+			: !flow_channels_have_received(publication, subscription);
 }
 
 static void link_callback(struct flow_linker *linker, struct model_subscription *subscription,
@@ -111,7 +114,7 @@ static void link_callback(struct flow_linker *linker, struct model_subscription 
 	struct linked_delivery *delivery =
 		publication ? linked_publication_find_delivery(publication, subscription) : NULL;
 
-	if (publication && !can_deliver(publication, delivery)) {
+	if (publication && !can_deliver(publication, delivery, subscription)) {
 		publication = NULL;
 	}
 	if (callback->note) {

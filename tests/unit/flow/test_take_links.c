@@ -70,6 +70,21 @@ Test(take_links, one_publication_reaches_many_subscriptions)
 	expect_at_end("P1>S3 P1>S4 P1>S1 ");
 }
 
+/* Its deliveries are no longer kept then; who joins late is told from who has the message. */
+Test(take_links, a_message_is_received_once_though_it_is_taken_again_after_it_is_concluded)
+{
+	define_system();
+	publish(talker, 1, 500);
+	handle(listener, 1, 500);
+	handle(listener, 1, 500);
+	define_subscription(talker, 4, "/a");
+	handle(talker, 4, 500);
+	handle(talker, 4, 500);
+	take(listener, 1, 500);
+	run(listener);
+	expect_at_end("P1>S1 P1>S4 ");
+}
+
 Test(take_links, a_take_of_another_topic_with_the_same_stamp_is_not_linked)
 {
 	define_system();
