@@ -2,6 +2,7 @@
 #include "core/flow/channels.h"
 
 #include "core/base/arena.h"
+#include "core/base/slots.h"
 
 /* A guess: messages under way that are in neither queue. */
 #define QUEUE_SLACK 16
@@ -51,6 +52,15 @@ struct flow_channel *flow_channel_received(struct flow_linker *linker, const str
 		channel->newest_since_ns = linker->now_ns;
 	}
 	return channel;
+}
+
+void **flow_linker_pair(const struct flow_linker *linker, const struct model_publisher *publisher,
+			const struct model_subscription *subscription)
+{
+	const struct flow_publisher *of = slot_get(linker->publishers, publisher->index);
+	struct flow_channel *channel = of ? flow_channel_find(of, subscription) : NULL;
+
+	return channel ? &channel->pair : NULL;
 }
 
 /* Whether more later publications follow than the queues hold. */

@@ -4,10 +4,9 @@
 #include "core/base/compare_numbers.h"
 #include "core/base/text/hidden_names.h"
 
-static uint64_t pair_key(const struct model_publisher *publisher, const struct model_subscription *subscription,
-			 bool is_intra_process)
+static uint64_t pair_key(const struct model_publisher *publisher, const struct model_subscription *subscription)
 {
-	return (uint64_t)publisher->index << 32 | (uint64_t)subscription->index << 1 | is_intra_process;
+	return (uint64_t)publisher->index << 32 | subscription->index;
 }
 
 static uint32_t host_of(const struct communications *communications, const struct model_object *object)
@@ -23,22 +22,20 @@ static bool is_only_counted(const struct communications *communications, const s
 		       host_of(communications, &pair->subscription->object);
 }
 
-static struct communication *add_pair(struct communications *communications, uint64_t key,
-				      const struct communication *pair)
+static struct communication *add_pair(struct communications *communications, const struct communication *pair)
 {
-	struct row_store *rows = &communications->analysis.rows;
 	struct communication *communication;
 
+	u64_map_count(&communications->met, pair->publisher->index, 1);
 	if (is_only_counted(communications, pair)) {
 		communications->only_counted.publisher = pair->publisher;
 		communications->only_counted.subscription = pair->subscription;
 		communications->hidden_met++;
 		communications->hidden_chosen += communication_is_chosen(communications, pair);
-		u64_map_set_pointer(&rows->by_key, key, &communications->only_counted);
 		return &communications->only_counted;
 	}
-	communication = row_store_make_of(rows, key);
-	communication->id = rows->rows->len + communications->hidden_met;
+	communication = row_store_add(&communications->analysis.rows);
+	communication->id = communications->analysis.rows.rows->len + communications->hidden_met;
 	communication->publisher = pair->publisher;
 	communication->subscription = pair->subscription;
 	communication->is_intra_process = pair->is_intra_process;
@@ -47,19 +44,29 @@ static struct communication *add_pair(struct communications *communications, uin
 	return communication;
 }
 
-struct communication *communication_find_or_add(struct communications *communications,
-						struct model_publisher *publisher,
-						struct model_subscription *subscription, bool is_intra_process)
+struct communication *communication_add(struct communications *communications, struct model_publisher *publisher,
+					struct model_subscription *subscription, void **pair)
 {
-	uint64_t key = pair_key(publisher, subscription, is_intra_process);
-	struct communication *communication = u64_map_get_pointer(&communications->analysis.rows.by_key, key);
+	*pair = add_pair(communications,
+			 &(const struct communication){ .publisher = publisher, .subscription = subscription });
+	return *pair;
+}
 
-	return G_LIKELY(communication != NULL)
-		       ? communication
-		       : add_pair(communications, key,
-				  &(const struct communication){ .publisher = publisher,
-								 .subscription = subscription,
-								 .is_intra_process = is_intra_process });
+struct communication *communication_within_process(struct communications *communications,
+						   struct model_publisher *publisher,
+						   struct model_subscription *subscription)
+{
+	uint64_t key = pair_key(publisher, subscription);
+	struct u64_map *by_key = &communications->analysis.rows.by_key;
+
+	if (!u64_map_get_pointer(by_key, key)) {
+		u64_map_set_pointer(
+			by_key, key,
+			add_pair(communications, &(const struct communication){ .publisher = publisher,
+										.subscription = subscription,
+										.is_intra_process = true }));
+	}
+	return u64_map_get_pointer(by_key, key);
 }
 
 void communication_name(const struct object_model *model, struct communication *communication)
@@ -101,7 +108,7 @@ uint64_t communication_published(const struct communications *communications, co
 								       communication->publisher->index,
 								       communication->subscription->process);
 	intra = u64_map_get_pointer(&communications->analysis.rows.by_key,
-				    pair_key(communication->publisher, communication->subscription, true));
+				    pair_key(communication->publisher, communication->subscription));
 	published -= intra ? MIN(published, intra->received.count + intra->lost + intra->missed) : 0;
 	return MAX(published, known + communication->overwritten + communication->in_flight);
 }
@@ -204,10 +211,10 @@ static void foreach_topic(const struct communications *communications,
 static bool has_met(const struct communications *communications, const struct model_publisher *publisher,
 		    const struct model_subscription *subscription)
 {
-	uint64_t key = pair_key(publisher, subscription, false);
+	void **pair = flow_linker_pair(communications->analysis.context.flows, publisher, subscription);
 
-	return u64_map_get_pointer(&communications->analysis.rows.by_key, key) ||
-	       u64_map_get_pointer(&communications->analysis.rows.by_key, key | 1);
+	return (pair && *pair) ||
+	       u64_map_get_pointer(&communications->analysis.rows.by_key, pair_key(publisher, subscription));
 }
 
 /* --- hosts that exchange messages --- */
@@ -310,10 +317,10 @@ static size_t met_pairs_of(const struct communications *communications, const ch
 {
 	const struct object_model *model = communications->analysis.context.model;
 	size_t count = 0, position = 0;
-	uint64_t key, pair;
+	uint64_t publisher, met;
 
-	while (u64_map_next(&communications->analysis.rows.by_key, &position, &key, &pair)) {
-		count += object_model_publisher_at(model, key >> 32)->topic == topic;
+	while (u64_map_next(&communications->met, &position, &publisher, &met)) {
+		count += object_model_publisher_at(model, publisher)->topic == topic ? met : 0;
 	}
 	return count;
 }

@@ -10,10 +10,13 @@
 
 #include "core/analyses/communications/communications_state.h"
 
-/* The counts of a pair, which are created at the first call. Amortized O(1). */
-struct communication *communication_find_or_add(struct communications *communications,
-						struct model_publisher *publisher,
-						struct model_subscription *subscription, bool is_intra_process);
+/* Makes the counts of a pair that has met, which are kept at `pair` (flow_listener.received). */
+struct communication *communication_add(struct communications *communications, struct model_publisher *publisher,
+					struct model_subscription *subscription, void **pair);
+/* The counts of its messages within the process, which are made at the first call. Amortized O(1). */
+struct communication *communication_within_process(struct communications *communications,
+						   struct model_publisher *publisher,
+						   struct model_subscription *subscription);
 
 /* Sets the topic and the nodes of a pair, as they are known so far. */
 void communication_name(const struct object_model *model, struct communication *communication);

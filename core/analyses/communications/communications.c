@@ -34,6 +34,7 @@
 #include "core/analyses/communications/communications_state.h"
 #include "core/analyses/shared/latched_delivery.h"
 #include "core/analyses/shared/thread_uses.h"
+#include "core/base/arena_parts.h"
 #include "core/model/coverage.h"
 
 static void add_hold(const struct thread_question *question, const struct thread_uses *uses)
@@ -76,19 +77,14 @@ static bool is_whole(const void *data, int64_t from_ns, int64_t to_ns)
 	       coverage_process_is_whole(sides->coverage, sides->communication->subscription->process, from_ns, to_ns);
 }
 
-/* The row of what was received, which is kept at the pair for the messages between processes. */
-static struct communication *row_of(struct communications *communications, const struct flow_delivery *delivery,
-				    void **pair)
+/* The row of what the publisher sends to the subscription; that of messages between processes is kept at `pair`. */
+static struct communication *row_of(struct communications *communications, struct model_publisher *publisher,
+				    struct model_subscription *subscription, bool is_intra_process, void **pair)
 {
-	struct model_publisher *publisher = delivery->publication->publisher;
-
-	if (delivery->is_intra_process) {
-		return communication_find_or_add(communications, publisher, delivery->subscription, true);
+	if (is_intra_process) {
+		return communication_within_process(communications, publisher, subscription);
 	}
-	if (!*pair) {
-		*pair = communication_find_or_add(communications, publisher, delivery->subscription, false);
-	}
-	return *pair;
+	return *pair ? *pair : communication_add(communications, publisher, subscription, pair);
 }
 
 static void on_received(void *data, const struct flow_delivery *delivery, void **pair)
@@ -101,11 +97,19 @@ static void on_received(void *data, const struct flow_delivery *delivery, void *
 	if (!analysis_options_include(communications->analysis.context.options, publication->first_ns)) {
 		return;
 	}
-	communication = row_of(communications, delivery, pair);
+	communication = row_of(communications, publication->publisher, delivery->subscription,
+			       delivery->is_intra_process, pair);
+	is_latched = delivery_is_latched(communications->analysis.context.recording, delivery);
+	if (delivery->has_take && !is_latched && delivery->take_ns < publication->first_ns) {
+		diagnostics_add(communications->analysis.context.diagnostics, DIAGNOSTIC_NEGATIVE_LATENCY,
+				delivery->subscription->topic ? delivery->subscription->topic : "", 1);
+	}
+	if (communication == &communications->only_counted) {
+		return;
+	}
 	covered_rate_add(&communication->received, publication->first_ns,
 			 coverage_has_any(communications->coverage) ? is_whole : NULL,
 			 &(struct both_sides){ communications->coverage, communication });
-	is_latched = delivery_is_latched(communications->analysis.context.recording, delivery);
 	if (delivery->is_inferred) {
 		communication->inferred++;
 	}
@@ -132,10 +136,6 @@ static void on_received(void *data, const struct flow_delivery *delivery, void *
 		if (delivery->has_start && delivery->execution) {
 			measure_hold(communications, communication, delivery);
 		}
-		if (delivery->take_ns < publication->first_ns) {
-			diagnostics_add(communications->analysis.context.diagnostics, DIAGNOSTIC_NEGATIVE_LATENCY,
-					delivery->subscription->topic ? delivery->subscription->topic : "", 1);
-		}
 	}
 	if (communications->analysis.writers[TABLE_INSTANCES]) {
 		communication_tables_write_instance(communications, communication, publication, delivery, "received");
@@ -153,7 +153,8 @@ static void on_missed(void *data, const struct flow_publication *publication, st
 		return;
 	}
 	communication =
-		communication_find_or_add(communications, publication->publisher, subscription, is_intra_process);
+		row_of(communications, publication->publisher, subscription, is_intra_process,
+		       flow_linker_pair(communications->analysis.context.flows, publication->publisher, subscription));
 	switch (outcome) {
 	case FLOW_LOST:
 		communication->lost++;
@@ -197,15 +198,13 @@ static void begin(void *data)
 
 	communications->coverage = executions_coverage(context->executions);
 	communications->published = publication_counts_create(context->recording, context->flows);
+	arena_map(recording_arena(context->recording), &communications->met);
 	if (writers[TABLE_COMMUNICATIONS]) {
 		thread_history_listen(context->threads);
 	}
 	communications->only_counts_hidden = writers[TABLE_COMMUNICATIONS] &&
 					     writers[TABLE_COMMUNICATIONS]->only_counts_hidden &&
 					     !writers[TABLE_INSTANCES];
-	row_init_statistics(&communications->only_counted, communication_tables[TABLE_COMMUNICATIONS],
-			    communications->analysis.rows.statistics, communications->analysis.rows.is_brief,
-			    recording_arena(context->recording));
 }
 
 static void diagnose(const void *analysis, struct diagnostics *findings)

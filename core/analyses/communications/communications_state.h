@@ -52,14 +52,15 @@ ASSERT_OFFSET(struct communication, publisher, FLOW_PAIR_FETCHED);
 
 struct communications {
 	/*
-	 * Its rows: struct communication, by publisher, subscription and kind. Pairs that are only counted have none;
-	 * by_key has only_counted for all of them.
+	 * Its rows: struct communication. Those between processes are found by flow_linker_pair(), those within one by
+	 * by_key. Pairs that are only counted have none, but only_counted in their place.
 	 */
 	struct analysis analysis;
+	struct u64_map met;		   /* publisher → how many pairs of it met */
 	bool only_counts_hidden;	   /* no table lists pairs of hidden names */
 	uint32_t hidden_met;		   /* pairs that are only counted */
 	uint32_t hidden_chosen;		   /* of these, those that the report is about */
-	struct communication only_counted; /* takes what is counted of all of them; its endpoints are those of any */
+	struct communication only_counted; /* stands for all of them; its endpoints are those of any */
 	struct coverage *coverage;
 	struct publication_counts *published;
 };

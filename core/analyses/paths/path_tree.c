@@ -231,13 +231,20 @@ static void begin_round(struct path_tree *tree, struct flow_execution *execution
 	add_another(tree, execution, add_root_step(tree, root, execution));
 }
 
-/* Of the message that the execution handles: the first of its traversals asks, the others have the same. */
-static uint32_t hold_of_message(struct path_tree *tree, const struct flow_execution *execution)
+/*
+ * Of the message by which the execution comes to the node: the first of its traversals asks, the others have the same.
+ * Where flows are only counted that is not asked.
+ */
+static uint32_t hold_of_message(struct path_tree *tree, const struct flow_execution *execution,
+				const struct path_node *node)
 {
 	const void *data = execution->data[tree->data_index];
 	const struct step *first = first_step(data);
 
-	if (G_UNLIKELY(first)) {
+	if (path_tree_only_counts(tree, node)) {
+		return PATH_HOLD_NONE;
+	}
+	if (G_UNLIKELY(first && !path_tree_only_counts(tree, first->node))) {
 		return path_holds_add(&tree->holds, first->hold, path_holds_get(&tree->holds, first->hold));
 	}
 	return G_UNLIKELY(traversals_root(data)) ? PATH_HOLD_NONE : path_holds_measure(&tree->holds, execution);
@@ -300,7 +307,7 @@ static void go_on(struct path_tree *tree, struct flow_execution *execution, stru
 		.node = node,
 		.before = before,
 		.references = 1,
-		.hold = hold_of_message(tree, execution),
+		.hold = hold_of_message(tree, execution, node),
 		.is_latched = delivery_is_latched(tree->recording, delivery),
 		.execution = execution,
 		.origin_ns = before->origin_ns,

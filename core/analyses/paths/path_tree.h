@@ -162,6 +162,12 @@ struct path_tree {
 void path_tree_init(struct path_tree *tree, const struct analysis_context *context, const GPtrArray *all,
 		    bool measures_holds, bool only_counts_hidden);
 
+/* Whether no table lists the paths that end at the node, or at one after it. */
+static inline bool path_tree_only_counts(const struct path_tree *tree, const struct path_node *node)
+{
+	return node->is_hidden && tree->only_counts_hidden;
+}
+
 /* The cause of an execution is known: flows that caused it continue to it, or else one begins there. */
 void path_tree_follow(struct path_tree *tree, struct flow_execution *execution);
 

@@ -197,7 +197,7 @@ static void end_traversal(struct paths *paths, const struct step *last, int64_t 
 	struct path *path;
 	bool is_longest;
 
-	if (last->node->is_hidden && paths->tree.only_counts_hidden) {
+	if (path_tree_only_counts(&paths->tree, last->node)) {
 		count_hidden_path(paths, last->node);
 		return;
 	}

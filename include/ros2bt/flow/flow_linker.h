@@ -268,6 +268,10 @@ unsigned int flow_linker_reserve(struct flow_linker *linker);
  */
 void **flow_linker_way(const struct flow_linker *linker);
 
+/* Where the `pair` of flow_listener.received is; NULL if the two have not met. O(1). */
+void **flow_linker_pair(const struct flow_linker *linker, const struct model_publisher *publisher,
+			const struct model_subscription *subscription);
+
 void flow_linker_add_rules(struct flow_linker *linker, const struct link_rule *rules, size_t count);
 
 /*
