@@ -14,6 +14,9 @@
 /* Without events of an executor, rcl read its clock at most this time before the callback. */
 #define CLOCK_TO_CALLBACK_NS INT64_C(200000)
 
+/* Of so many it is worth while to look which ones matter. */
+#define MANY_POLLS 8
+
 #define NEVER TIMER_NEVER
 
 struct timer_thread {
@@ -347,10 +350,11 @@ void timer_threads_feed(struct timer_threads *threads, const struct event_record
 
 void timer_threads_feed_polls(struct timer_threads *threads, uint32_t thread, const struct poll *polls, size_t count)
 {
-	struct timer_thread *of = executor_of(threads, thread, count > 0 ? polls[0].time_ns : INT64_MAX);
+	struct timer_thread *of = executor_of(threads, thread, polls[0].time_ns);
+	size_t first = count > MANY_POLLS && of->frames.depth == 0 ? timer_waits_skip(&of->now, polls, count) : 0;
 
 	timer_frames_keep(&of->frames, &of->now);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = first; i < count; i++) {
 		if (polls[i].kind == POLL_FIND) {
 			of->looked_ns = polls[i].time_ns;
 			timer_waits_end(&of->now, polls[i].time_ns);

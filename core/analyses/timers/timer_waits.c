@@ -22,6 +22,20 @@ void timer_waits_begin(struct timer_waits *waits, const struct poll *poll, bool 
 	}
 }
 
+size_t timer_waits_skip(const struct timer_waits *waits, const struct poll *polls, size_t count)
+{
+	size_t i = count;
+
+	if (waits->marks_ns[1] == TIMER_NEVER || polls[count - 1].time_ns - waits->marks_ns[1] >= TIMER_DISTRUST_NS) {
+		return 0;
+	}
+	/* back over the last wait, to one that ended before it */
+	while (i > 0 && polls[--i].kind == POLL_FIND) {}
+	while (i > 0 && polls[--i].kind != POLL_FIND) {}
+	while (i > 0 && polls[--i].kind == POLL_FIND) {}
+	return i;
+}
+
 void timer_waits_forget(struct timer_waits *waits)
 {
 	int64_t possible_ns = waits->idle.possible_ns;

@@ -59,6 +59,12 @@ static inline bool timer_waits_show_apart(const struct timer_waits *own, const s
 void timer_waits_begin(struct timer_waits *waits, const struct poll *poll, bool is_interrupted);
 void timer_waits_end(struct timer_waits *waits, int64_t time_ns);
 
+/*
+ * How many polls outside executions change nothing, because of those after them: what a wait shows is replaced once
+ * another one that ended is followed by a third one. Unless so much time has passed that marks_ns may change.
+ */
+size_t timer_waits_skip(const struct timer_waits *waits, const struct poll *polls, size_t count);
+
 /* An execution ends whose start is not known: the waits within it may be those of another executor. */
 void timer_waits_forget(struct timer_waits *waits);
 
