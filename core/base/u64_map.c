@@ -2,6 +2,7 @@
 #include "ros2bt/base/u64_map.h"
 
 #include <glib.h>
+#include <string.h>
 
 #define FIRST_CAPACITY 16
 
@@ -20,24 +21,10 @@ static void map_allocate(struct u64_map *map, size_t capacity)
 {
 	map->slots = g_new(uint64_t, 2 * capacity);
 	map->capacity = capacity;
-	map->count = 0;
 	map->shift = 64 - (unsigned int)__builtin_ctzll(capacity);
 	for (size_t i = 0; i < capacity; i++) {
 		map->slots[2 * i + 1] = U64_MAP_NONE;
 	}
-}
-
-static void map_grow(struct u64_map *map)
-{
-	struct u64_map old = *map;
-
-	map_allocate(map, old.capacity ? 2 * old.capacity : FIRST_CAPACITY);
-	for (size_t i = 0; i < old.capacity; i++) {
-		if (old.slots[2 * i + 1] != U64_MAP_NONE) {
-			u64_map_set(map, old.slots[2 * i], old.slots[2 * i + 1]);
-		}
-	}
-	g_free(old.slots);
 }
 
 /* The slot that holds the key, or the free one where it belongs. */
@@ -49,6 +36,19 @@ static size_t map_find(const struct u64_map *map, uint64_t key)
 		i = (i + 1) & (map->capacity - 1);
 	}
 	return i;
+}
+
+static void map_grow(struct u64_map *map)
+{
+	struct u64_map old = *map;
+
+	map_allocate(map, old.capacity ? 2 * old.capacity : FIRST_CAPACITY);
+	for (size_t i = 0; i < 2 * old.capacity; i += 2) {
+		if (old.slots[i + 1] != U64_MAP_NONE) {
+			memcpy(&map->slots[2 * map_find(map, old.slots[i])], &old.slots[i], 2 * sizeof(uint64_t));
+		}
+	}
+	g_free(old.slots);
 }
 
 void u64_map_set(struct u64_map *map, uint64_t key, uint64_t value)
