@@ -9,6 +9,7 @@
 #ifndef ROS2BT_EXECUTION_STACK_H
 #define ROS2BT_EXECUTION_STACK_H
 
+#include "core/base/memory_layout.h"
 #include "core/model/execution.h"
 #include "core/model/thread_past.h"
 #include "core/model/thread_trail.h"
@@ -26,13 +27,15 @@ struct execution_stack {
 	struct open_execution *innermost;
 	uint32_t depth;
 	uint32_t trace, process;
+	bool has_vtid;
+	bool has_polled;	 /* the executor of the thread records when it looks for work */
 	const uint64_t *version; /* model_process_version() of the process, borrowed */
 	struct thread_trail trail;
 	struct thread_past *past; /* borrowed; NULL: nobody keeps it, or the thread has executed nothing */
-	bool has_vtid;
-	bool has_polled;   /* the executor of the thread records when it looks for work */
-	int64_t looked_ns; /* when it last did, or executed something; INT64_MIN: never */
+	int64_t looked_ns;	  /* when its executor last looked, or executed something; INT64_MIN: never */
 };
+
+_Static_assert(sizeof(struct execution_stack) <= CACHE_LINE, "each event of a callback needs that of its thread");
 
 /* The link to the innermost frame of a callback. */
 static inline struct open_execution **execution_stack_find(struct execution_stack *stack, uint64_t callback)

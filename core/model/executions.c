@@ -19,7 +19,6 @@ struct executions *executions_create(struct recording *recording, struct object_
 	executions->model = model;
 	executions->diagnostics = diagnostics;
 	object_pool_init(&executions->frames, sizeof(struct open_execution));
-	executions->threads = g_array_new(FALSE, TRUE, sizeof(struct execution_stack));
 	executions->coverage = coverage_create(recording);
 	executions->phases = g_array_new(FALSE, TRUE, sizeof(uint32_t));
 	execution_ends_init(&executions->ends);
@@ -34,7 +33,6 @@ void executions_destroy(struct executions *executions)
 		return;
 	}
 	object_pool_clear(&executions->frames);
-	g_array_free(executions->threads, TRUE);
 	coverage_destroy(executions->coverage);
 	g_array_free(executions->phases, TRUE);
 	execution_ends_clear(&executions->ends);
@@ -182,11 +180,9 @@ static void follow_thread(struct executions *executions, const struct event_reco
 
 void executions_pause(struct executions *executions)
 {
-	for (guint i = 0; i < executions->threads->len; i++) {
-		struct execution_stack *thread = &g_array_index(executions->threads, struct execution_stack, i);
-
-		thread->trail.is_uncertain = true;
-		execution_stack_note_loss(thread);
+	for (uint32_t i = 0; i < executions->thread_count; i++) {
+		executions->threads[i].trail.is_uncertain = true;
+		execution_stack_note_loss(&executions->threads[i]);
 	}
 	for (guint i = 0; i < executions->phases->len; i++) {
 		g_array_index(executions->phases, uint32_t, i)++;

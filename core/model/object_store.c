@@ -17,7 +17,7 @@ struct object_model *object_model_create(struct recording *recording)
 	model->buffers = g_ptr_array_new_with_free_func(g_free);
 	model->has_definitions = g_array_new(FALSE, TRUE, sizeof(bool));
 	model->versions = g_ptr_array_new();
-	model->process_versions = g_ptr_array_new_with_free_func(g_free);
+	model->process_versions = g_ptr_array_new();
 	model->lacks_timer_links = g_array_new(FALSE, TRUE, sizeof(bool));
 	rclcpp_use_init(&model->rclcpp);
 	lifecycle_services_init(&model->lifecycle);
@@ -53,7 +53,7 @@ uint64_t *model_process_version(struct object_model *model, uint32_t process)
 	gpointer *slot = slot_at(model->process_versions, process);
 
 	if (G_UNLIKELY(!*slot)) {
-		*slot = g_new(uint64_t, 1);
+		*slot = arena_take_packed(recording_arena(model->recording), sizeof(uint64_t));
 		*(uint64_t *)*slot = 1;
 	}
 	return *slot;

@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model/open_executions.h"
 
+#include "core/base/arena.h"
 #include "core/base/slots.h"
 #include "core/model/object_store.h"
 
 struct execution_stack *execution_stack_add(struct executions *executions, uint32_t thread)
 {
-	guint known = executions->threads->len;
+	const size_t size = sizeof(struct execution_stack);
 
-	g_array_set_size(executions->threads, thread + 1);
-	for (guint i = known; i <= thread; i++) {
+	if (thread >= executions->thread_room) {
+		uint32_t room = MAX(thread + 1, 2 * executions->thread_room);
+
+		executions->threads = arena_grow(recording_arena(executions->recording), executions->threads,
+						 executions->thread_count * size, room * size);
+		executions->thread_room = room;
+	}
+	for (uint32_t i = executions->thread_count; i <= thread; i++) {
 		const struct recording_thread *of = recording_thread(executions->recording, i);
 
-		g_array_index(executions->threads, struct execution_stack, i) = (struct execution_stack){
+		executions->threads[i] = (struct execution_stack){
 			.trace = of->trace,
 			.process = of->process,
 			.version = model_process_version(executions->model, of->process),
@@ -21,7 +28,8 @@ struct execution_stack *execution_stack_add(struct executions *executions, uint3
 		};
 		array_with(executions->phases, of->process); /* starts do not ask whether it has one */
 	}
-	return &g_array_index(executions->threads, struct execution_stack, thread);
+	executions->thread_count = thread + 1;
+	return &executions->threads[thread];
 }
 
 void execution_leave(struct executions *executions, const struct execution_stack *thread, struct open_execution *frame,
@@ -94,11 +102,9 @@ void execution_end_threads(struct executions *executions,
 {
 	g_autoptr(GPtrArray) chosen = g_ptr_array_new();
 
-	for (guint i = 0; i < executions->threads->len; i++) {
-		struct execution_stack *thread = &g_array_index(executions->threads, struct execution_stack, i);
-
-		if (thread->innermost && is_chosen(recording_thread(executions->recording, i), like)) {
-			g_ptr_array_add(chosen, thread);
+	for (uint32_t i = 0; i < executions->thread_count; i++) {
+		if (executions->threads[i].innermost && is_chosen(recording_thread(executions->recording, i), like)) {
+			g_ptr_array_add(chosen, &executions->threads[i]);
 		}
 	}
 	g_ptr_array_sort(chosen, compare_by_number);

@@ -28,8 +28,9 @@ struct executions {
 	struct execution_hearers hearers; /* of the listeners */
 	struct object_pool frames;	  /* struct open_execution */
 	uint64_t started;		  /* frames so far */
-	GArray *threads;		  /* struct execution_stack by thread index */
-	GArray *phases;			  /* uint32_t by process index, see struct execution */
+	struct execution_stack *threads;  /* by thread index, in the arena: each in one cache line */
+	uint32_t thread_count, thread_room;
+	GArray *phases; /* uint32_t by process index, see struct execution */
 	struct execution_ends ends;
 	struct coverage *coverage;
 	struct definition_set *contexts;
@@ -45,9 +46,8 @@ struct execution_stack *execution_stack_add(struct executions *executions, uint3
 /* The frames of a thread. Valid until a thread is seen first. */
 static inline struct execution_stack *execution_stack_of(struct executions *executions, uint32_t thread)
 {
-	return G_LIKELY(thread < executions->threads->len)
-		       ? &g_array_index(executions->threads, struct execution_stack, thread)
-		       : execution_stack_add(executions, thread);
+	return G_LIKELY(thread < executions->thread_count) ? &executions->threads[thread]
+							   : execution_stack_add(executions, thread);
 }
 
 static inline bool execution_is_left(const struct execution *execution)

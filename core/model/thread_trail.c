@@ -9,15 +9,16 @@
 
 /* The thread is seen at one place and then at another. */
 struct step {
-	struct event_place from, to;
+	const struct thread_trail *from;
+	const struct event_record *to;
 };
 
 /* False: events of the thread may be missing in the silence. */
 static bool is_harmless(void *data, const struct silence *silence)
 {
 	const struct step *step = data;
-	int64_t silence_ns = MIN(silence->end_ns, step->to.time_ns) - MAX(silence->begin_ns, step->from.time_ns);
-	bool is_detour = silence->stream != step->from.stream && silence->stream != step->to.stream;
+	int64_t silence_ns = MIN(silence->end_ns, step->to->time_ns) - MAX(silence->begin_ns, step->from->seen_ns);
+	bool is_detour = silence->stream != step->from->stream && silence->stream != step->to->stream;
 
 	return is_detour && silence_ns < SHORTEST_DETOUR_NS;
 }
@@ -25,11 +26,11 @@ static bool is_harmless(void *data, const struct silence *silence)
 bool thread_trail_follow(struct thread_trail *trail, const struct coverage *coverage, uint32_t trace,
 			 const struct event_record *record)
 {
-	struct step step = { trail->seen, { record->time_ns, record->stream } };
-	bool is_missing =
-		!coverage_visit_trace(coverage, trace, step.from.time_ns, step.to.time_ns, is_harmless, &step);
+	struct step step = { trail, record };
+	bool is_missing = !coverage_visit_trace(coverage, trace, trail->seen_ns, record->time_ns, is_harmless, &step);
 
 	trail->is_uncertain |= is_missing && trail->has_run;
-	trail->seen = step.to;
+	trail->seen_ns = record->time_ns;
+	trail->stream = record->stream;
 	return is_missing;
 }

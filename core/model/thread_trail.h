@@ -12,25 +12,19 @@
 #include "core/model/coverage.h"
 #include "ros2bt/events/event_record.h"
 
-/* Where and when an event was recorded. */
-struct event_place {
-	int64_t time_ns;
-	uint32_t stream;
-};
-
-/* Where a thread with a vtid was last seen. */
+/* Where a thread with a vtid was last seen: its last event; before the first loss, its last callback_start or
+ * callback_end. */
 struct thread_trail {
-	struct event_place seen; /* its last event; before the first loss, its last callback_start or callback_end */
-	bool has_run;		 /* it has run a callback */
-	bool is_uncertain;	 /* since its last event of a callback, one may have started or ended in a loss */
+	int64_t seen_ns;
+	uint32_t stream;
+	bool has_run;	   /* it has run a callback */
+	bool is_uncertain; /* since its last event of a callback, one may have started or ended in a loss */
 };
 
 /* Takes callback_start and callback_end, which show what the thread does. */
 static inline void thread_trail_note_run(struct thread_trail *trail, const struct event_record *record)
 {
-	trail->has_run = true;
-	trail->is_uncertain = false;
-	trail->seen = (struct event_place){ record->time_ns, record->stream };
+	*trail = (struct thread_trail){ record->time_ns, record->stream, .has_run = true };
 }
 
 /*
