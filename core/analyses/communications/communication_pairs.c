@@ -14,10 +14,18 @@ static uint32_t host_of(const struct communications *communications, const struc
 	return recording_process(communications->analysis.context.recording, object->process)->host;
 }
 
+/* Most pairs of hidden names are of one topic. */
+static bool has_hidden_topic(const struct communications *communications, const struct model_publisher *publisher)
+{
+	const struct model_publisher *last = communications->only_counted.publisher;
+
+	return publisher->topic && ((last && last->topic == publisher->topic) || name_is_hidden(publisher->topic));
+}
+
 /* Between hosts, pairs tell which hosts exchange messages. */
 static bool is_only_counted(const struct communications *communications, const struct communication *pair)
 {
-	return communications->only_counts_hidden && pair->publisher->topic && name_is_hidden(pair->publisher->topic) &&
+	return communications->only_counts_hidden && has_hidden_topic(communications, pair->publisher) &&
 	       host_of(communications, &pair->publisher->object) ==
 		       host_of(communications, &pair->subscription->object);
 }
