@@ -74,7 +74,6 @@ static G_GNUC_NO_INLINE void enlarge(struct waiting_polls *waiting, size_t count
 /* Asked for each record of the thread. There is one. */
 static inline void note_first(struct waiting_polls *waiting)
 {
-	waiting->has_any = true;
 	waiting->first_ns = waiting->polls[waiting->begin].time_ns;
 }
 
@@ -152,7 +151,7 @@ static G_GNUC_NO_INLINE void add_to_others(struct poll_queue *queue, uint32_t th
 	if (waiting->end + count > waiting->room) {
 		enlarge(waiting, count);
 	}
-	if (waiting->begin == waiting->end || waiting->polls[waiting->end - 1].time_ns <= polls[0].time_ns) {
+	if (waiting->end == 0 || waiting->polls[waiting->end - 1].time_ns <= polls[0].time_ns) {
 		memcpy(&waiting->polls[waiting->end], polls, count * sizeof(*polls));
 		waiting->end += (uint32_t)count;
 	} else {
@@ -173,11 +172,10 @@ void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll
 	if (G_LIKELY(thread < queue->threads->len)) {
 		waiting = &g_array_index(queue->threads, struct waiting_polls, thread);
 	}
-	if (G_UNLIKELY(!waiting || waiting->has_any || count > MIN(waiting->room, POLLS_KEPT))) {
+	if (G_UNLIKELY(!waiting || waiting->end > 0 || count > MIN(waiting->room, POLLS_KEPT))) {
 		add_to_others(queue, thread, polls, count);
 		return;
 	}
-	waiting->has_any = true;
 	waiting->first_ns = polls[0].time_ns;
 	waiting->end = (uint32_t)count;
 	waiting->polls[0] = polls[0];
@@ -204,7 +202,6 @@ void poll_queue_pass_on(const struct poll_queue *queue, uint32_t thread, struct 
 
 	if (G_LIKELY(polls[count - 1].time_ns <= until_ns)) {
 		due->begin = due->end = 0;
-		due->has_any = false;
 	} else {
 		count = 1;
 		while (polls[count].time_ns <= until_ns) {

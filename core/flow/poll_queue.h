@@ -28,9 +28,8 @@ struct poll_call {
 	void *data;
 };
 
-/* Of a thread: polls[begin] … polls[end - 1], in order of time; from polls[0] on if they are the first to wait. */
+/* Of a thread: polls[begin] … polls[end - 1], in order of time. Once none waits, both are 0. */
 struct waiting_polls {
-	bool has_any;
 	uint32_t begin, end, room;
 	int64_t first_ns;   /* of polls[begin], if there is any */
 	struct poll *polls; /* owned */
@@ -65,7 +64,7 @@ static inline struct waiting_polls *poll_queue_due(const struct poll_queue *queu
 		return NULL;
 	}
 	waiting = &g_array_index(queue->threads, struct waiting_polls, thread);
-	return waiting->has_any && waiting->first_ns <= until_ns ? waiting : NULL;
+	return waiting->end > 0 && waiting->first_ns <= until_ns ? waiting : NULL;
 }
 
 /* Passes on those of poll_queue_due(). */
