@@ -141,30 +141,24 @@ static inline struct flow_thread *begin_event(struct flow_linker *linker, const 
 
 /* --- what each kind is about --- */
 
-static void publish(void *data, const struct event_record *record)
-{
-	flow_publish_feed(data, begin_event(data, record), record);
-}
+/* A taker of records (flow_linker_taker()) that calls `feed` with their thread. */
+#define TAKER(name, feed)                                                                                              \
+	static void name(void *data, const struct event_record *record)                                                \
+	{                                                                                                              \
+		feed(data, begin_event(data, record), record);                                                         \
+	}
 
-static void take(void *data, const struct event_record *record)
-{
-	flow_take_feed(data, begin_event(data, record), record);
-}
-
-static void pass_within_process(void *data, const struct event_record *record)
-{
-	flow_intra_feed(data, begin_event(data, record), record);
-}
-
-static void serve(void *data, const struct event_record *record)
-{
-	flow_service_feed(data, begin_event(data, record), record);
-}
-
-static void feed_other(void *data, const struct event_record *record)
-{
-	flow_agnocast_feed(data, begin_event(data, record), record);
-}
+TAKER(publish_rclcpp, flow_publish_rclcpp)
+TAKER(publish_rcl, flow_publish_rcl)
+TAKER(publish_rmw, flow_publish_rmw)
+TAKER(publish_intra, flow_publish_intra)
+TAKER(write_dds, flow_publish_dds_write)
+TAKER(bind_stamp, flow_publish_bind_stamp)
+TAKER(bind_address, flow_publish_bind_address)
+TAKER(take, flow_take_feed)
+TAKER(pass_within_process, flow_intra_feed)
+TAKER(serve, flow_service_feed)
+TAKER(feed_other, flow_agnocast_feed)
 
 /* on_started() follows. */
 static void start_callback(void *data, const struct event_record *record)
@@ -242,13 +236,19 @@ record_taker flow_linker_taker(unsigned int kind)
 {
 	switch (kind) {
 	case EVENT_RCLCPP_PUBLISH:
+		return publish_rclcpp;
 	case EVENT_RCL_PUBLISH:
+		return publish_rcl;
 	case EVENT_RMW_PUBLISH:
+		return publish_rmw;
 	case EVENT_RCLCPP_INTRA_PUBLISH:
+		return publish_intra;
 	case EVENT_DDS_WRITE:
+		return write_dds;
 	case EVENT_DDS_BIND_ADDR_TO_STAMP:
+		return bind_stamp;
 	case EVENT_DDS_BIND_ADDR_TO_ADDR:
-		return publish;
+		return bind_address;
 	case EVENT_RMW_TAKE:
 	case EVENT_RMW_PAYLOAD:
 	case EVENT_RCL_TAKE:

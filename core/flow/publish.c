@@ -178,7 +178,7 @@ static void tell_header_stamp(struct flow_linker *linker, struct linked_publicat
 	FLOW_TELL(&linker->hearers, stamped, &publication->public, stamp);
 }
 
-static void rclcpp_publish(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
+void flow_publish_rclcpp(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint64_t message = record->word[RCLCPP_PUBLISH__message];
 	struct linked_publication *open = open_at(thread, STEP_RCLCPP, message), *publication;
@@ -201,7 +201,7 @@ static void rclcpp_publish(struct flow_linker *linker, struct flow_thread *threa
 	}
 }
 
-static void rcl_publish(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
+void flow_publish_rcl(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint64_t message = record->word[RCL_PUBLISH__message];
 	struct linked_publication *open = open_at(thread, STEP_RCL, message);
@@ -260,7 +260,7 @@ static struct linked_publication *write_step(struct flow_linker *linker, struct 
 	return publication;
 }
 
-static void rmw_publish(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
+void flow_publish_rmw(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint64_t rmw_handle = record_has(record, RMW_PUBLISH__rmw_publisher_handle)
 				      ? record->word[RMW_PUBLISH__rmw_publisher_handle]
@@ -277,7 +277,7 @@ static void rmw_publish(struct flow_linker *linker, struct flow_thread *thread, 
 	}
 }
 
-static void dds_write(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
+void flow_publish_dds_write(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint64_t rmw_handle =
 		record_has(record, DDS_WRITE__rmw_publisher_handle) ? record->word[DDS_WRITE__rmw_publisher_handle] : 0;
@@ -298,7 +298,7 @@ static void dds_write(struct flow_linker *linker, struct flow_thread *thread, co
 }
 
 /* The stamp of the thread's last write. Fast DDS records address 0. */
-static void bind_stamp(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
+void flow_publish_bind_stamp(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint64_t address = record->word[DDS_BIND_ADDR_TO_STAMP__addr];
 	struct linked_publication *publication = thread->written;
@@ -314,14 +314,15 @@ static void bind_stamp(struct flow_linker *linker, struct flow_thread *thread, c
 	}
 }
 
-static void bind_address(struct flow_thread *thread, const struct event_record *record)
+void flow_publish_bind_address(struct flow_linker *linker G_GNUC_UNUSED, struct flow_thread *thread,
+			       const struct event_record *record)
 {
 	if (thread->written && thread->written_message == record->word[DDS_BIND_ADDR_TO_ADDR__addr_from]) {
 		thread->written->serialized_message = record->word[DDS_BIND_ADDR_TO_ADDR__addr_to];
 	}
 }
 
-static void intra_publish(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
+void flow_publish_intra(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint64_t message = record->word[RCLCPP_INTRA_PUBLISH__message];
 	struct linked_publication *open = open_at(thread, STEP_INTRA, message), *publication;
@@ -341,33 +342,4 @@ static void intra_publish(struct flow_linker *linker, struct flow_thread *thread
 		tell_header_stamp(linker, publication, record->word[RCLCPP_INTRA_PUBLISH__message_timestamp]);
 	}
 	flow_intra_publish(linker, thread->process, publication);
-}
-
-void flow_publish_feed(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
-{
-	switch (record->kind) {
-	case EVENT_RCLCPP_PUBLISH:
-		rclcpp_publish(linker, thread, record);
-		break;
-	case EVENT_RCL_PUBLISH:
-		rcl_publish(linker, thread, record);
-		break;
-	case EVENT_RMW_PUBLISH:
-		rmw_publish(linker, thread, record);
-		break;
-	case EVENT_DDS_WRITE:
-		dds_write(linker, thread, record);
-		break;
-	case EVENT_DDS_BIND_ADDR_TO_STAMP:
-		bind_stamp(linker, thread, record);
-		break;
-	case EVENT_DDS_BIND_ADDR_TO_ADDR:
-		bind_address(thread, record);
-		break;
-	case EVENT_RCLCPP_INTRA_PUBLISH:
-		intra_publish(linker, thread, record);
-		break;
-	default:
-		break;
-	}
 }

@@ -15,8 +15,15 @@
 
 #include "core/flow/linked_publications.h"
 
-/* Takes publish events. */
-void flow_publish_feed(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record);
+/* Take the publish events, each those of one kind. */
+void flow_publish_rclcpp(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record);
+void flow_publish_rcl(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record);
+void flow_publish_rmw(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record);
+void flow_publish_intra(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record);
+void flow_publish_dds_write(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record);
+void flow_publish_bind_stamp(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record);
+void flow_publish_bind_address(struct flow_linker *linker, struct flow_thread *thread,
+			       const struct event_record *record);
 
 /* Events may be missing from here on: the thread continues no publication. */
 void flow_publish_forget(struct flow_linker *linker, struct flow_thread *thread);
