@@ -38,7 +38,7 @@ static size_t map_find(const struct u64_map *map, uint64_t key)
 	return i;
 }
 
-static void map_grow(struct u64_map *map)
+static G_GNUC_NO_INLINE uint64_t grow_and_set(struct u64_map *map, uint64_t key, uint64_t value)
 {
 	struct u64_map old = *map;
 
@@ -49,22 +49,24 @@ static void map_grow(struct u64_map *map)
 		}
 	}
 	g_free(old.slots);
+	return u64_map_set(map, key, value);
 }
 
-void u64_map_set(struct u64_map *map, uint64_t key, uint64_t value)
+uint64_t u64_map_set(struct u64_map *map, uint64_t key, uint64_t value)
 {
+	uint64_t before;
 	size_t i;
 
 	g_assert(value != U64_MAP_NONE);
 	if (2 * (map->count + 1) > map->capacity) {
-		map_grow(map);
+		return grow_and_set(map, key, value);
 	}
 	i = map_find(map, key);
-	if (map->slots[2 * i + 1] == U64_MAP_NONE) {
-		map->count++;
-	}
+	before = map->slots[2 * i + 1];
+	map->count += before == U64_MAP_NONE;
 	map->slots[2 * i] = key;
 	map->slots[2 * i + 1] = value;
+	return before;
 }
 
 void u64_map_count(struct u64_map *map, uint64_t key, uint64_t more)

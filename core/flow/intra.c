@@ -29,19 +29,12 @@ static struct buffer *find_or_add_buffer(struct flow_process *process, uint64_t 
 	return buffer;
 }
 
-static struct ring_slot *remove_slot(struct buffer *buffer, uint64_t index)
-{
-	uint64_t value = u64_map_remove(&buffer->slots, index);
-
-	return value == U64_MAP_NONE ? NULL : (struct ring_slot *)(uintptr_t)value;
-}
-
 static void forget_copy(struct flow_linker *linker, struct flow_process *process, uint64_t address)
 {
-	uint64_t value = u64_map_remove(&process->copies, address);
+	struct linked_publication *publication = u64_map_remove_pointer(&process->copies, address);
 
-	if (value != U64_MAP_NONE) {
-		linked_publication_release(linker, (struct linked_publication *)(uintptr_t)value);
+	if (publication) {
+		linked_publication_release(linker, publication);
 	}
 }
 
@@ -50,7 +43,7 @@ static void enqueue(struct flow_linker *linker, struct flow_thread *thread, cons
 	struct buffer *buffer = find_or_add_buffer(thread->process, record->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer]);
 	uint64_t index = record->word[RCLCPP_RING_BUFFER_ENQUEUE__index];
 	struct linked_publication *publication = thread->open;
-	struct ring_slot *slot = remove_slot(buffer, index);
+	struct ring_slot *slot = u64_map_remove_pointer(&buffer->slots, index);
 
 	if (slot) {
 		/* Overwritten unread. */
@@ -101,7 +94,7 @@ static void add_note(struct flow_linker *linker, struct pending_take *pending)
 static struct ring_slot *take_slot(struct flow_linker *linker, const struct flow_process *process,
 				   struct buffer *buffer, uint64_t index, int64_t now_ns)
 {
-	struct ring_slot *slot = remove_slot(buffer, index);
+	struct ring_slot *slot = u64_map_remove_pointer(&buffer->slots, index);
 
 	if (slot && flow_breaks_overlap(linker, process, slot->enqueued_ns, now_ns)) {
 		flow_settle_drop_slot(linker, slot, true);
@@ -166,7 +159,8 @@ static void drop_slots(struct flow_linker *linker, struct buffer *buffer, bool w
 	}
 	g_array_sort(indexes, compare_indexes);
 	for (guint i = 0; i < indexes->len; i++) {
-		flow_settle_drop_slot(linker, remove_slot(buffer, g_array_index(indexes, uint64_t, i)), was_free);
+		index = g_array_index(indexes, uint64_t, i);
+		flow_settle_drop_slot(linker, u64_map_remove_pointer(&buffer->slots, index), was_free);
 	}
 }
 

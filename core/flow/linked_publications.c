@@ -159,9 +159,9 @@ bool linked_publication_set_key(struct flow_linker *linker, struct linked_public
 		return false;
 	}
 	publication->key = key;
-	publication->next_with_key = u64_map_get_pointer(&linker->by_key, key);
 	publication->is_indexed = true;
-	u64_map_set_pointer(&linker->by_key, key, linked_publication_reference(publication));
+	publication->next_with_key =
+		u64_map_set_pointer(&linker->by_key, key, linked_publication_reference(publication));
 	return true;
 }
 
@@ -221,24 +221,20 @@ struct linked_delivery *linked_publication_add_delivery(struct flow_linker *link
 
 void linked_publication_forget_key(struct flow_linker *linker, struct linked_publication *publication)
 {
-	uint64_t key = publication->key;
-	struct linked_publication *head;
+	struct linked_publication *head, **link = &head;
 
 	if (!publication->is_indexed) {
 		return;
 	}
-	head = u64_map_get_pointer(&linker->by_key, key);
-	if (head == publication) {
-		if (publication->next_with_key) {
-			u64_map_set_pointer(&linker->by_key, key, publication->next_with_key);
-		} else {
-			u64_map_remove(&linker->by_key, key);
-		}
-	} else {
-		while (head->next_with_key != publication) {
-			head = head->next_with_key;
-		}
-		head->next_with_key = publication->next_with_key;
+	/* Nearly always it is the only one. */
+	head = u64_map_remove_pointer(&linker->by_key, publication->key);
+	g_assert(head);
+	while (*link != publication) {
+		link = &(*link)->next_with_key;
+	}
+	*link = publication->next_with_key;
+	if (head) {
+		u64_map_set_pointer(&linker->by_key, publication->key, head);
 	}
 	publication->is_indexed = false;
 	linked_publication_release(linker, publication);

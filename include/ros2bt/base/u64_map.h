@@ -27,8 +27,8 @@ struct u64_map {
 void u64_map_init(struct u64_map *map);
 void u64_map_clear(struct u64_map *map); /* frees; the map is empty and usable afterwards */
 
-/* Adds an entry, or replaces its value. */
-void u64_map_set(struct u64_map *map, uint64_t key, uint64_t value);
+/* Adds an entry, or replaces its value; returns that, or U64_MAP_NONE if there was none. */
+uint64_t u64_map_set(struct u64_map *map, uint64_t key, uint64_t value);
 /* Adds to the value of an entry, or adds the entry with it. */
 void u64_map_count(struct u64_map *map, uint64_t key, uint64_t more);
 
@@ -55,16 +55,26 @@ static inline uint64_t u64_map_get(const struct u64_map *map, uint64_t key)
 	}
 }
 
-static inline void *u64_map_get_pointer(const struct u64_map *map, uint64_t key)
-{
-	uint64_t value = u64_map_get(map, key);
+/* --- the same of pointers: NULL if there is or was none --- */
 
+static inline void *u64_map_pointer(uint64_t value)
+{
 	return value == U64_MAP_NONE ? NULL : (void *)(uintptr_t)value;
 }
 
-static inline void u64_map_set_pointer(struct u64_map *map, uint64_t key, const void *value)
+static inline void *u64_map_get_pointer(const struct u64_map *map, uint64_t key)
 {
-	u64_map_set(map, key, (uint64_t)(uintptr_t)value);
+	return u64_map_pointer(u64_map_get(map, key));
+}
+
+static inline void *u64_map_set_pointer(struct u64_map *map, uint64_t key, const void *value)
+{
+	return u64_map_pointer(u64_map_set(map, key, (uint64_t)(uintptr_t)value));
+}
+
+static inline void *u64_map_remove_pointer(struct u64_map *map, uint64_t key)
+{
+	return u64_map_pointer(u64_map_remove(map, key));
 }
 
 /* Iteration: start with *position = 0; false at the end. The map must not change during the iteration. */
