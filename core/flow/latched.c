@@ -7,7 +7,7 @@
 #include "core/flow/inferred_stamps.h"
 #include "core/flow/linked_executions.h"
 
-static void forget_oldest(struct flow_linker *linker, struct flow_publisher *publisher)
+static inline void forget_oldest(struct flow_linker *linker, struct flow_publisher *publisher)
 {
 	struct linked_publication *publication = publisher->latched[publisher->latched_first];
 
@@ -20,22 +20,19 @@ static void forget_oldest(struct flow_linker *linker, struct flow_publisher *pub
 	linked_publication_release(linker, publication);
 }
 
-/* Whether the oldest one leaves before another one is added. */
-static bool is_full(const struct flow_linker *linker, const struct flow_publisher *publisher)
+/* Whether the oldest of more than the publisher's queue holds leaves before another one is added. */
+static bool leaves(const struct flow_linker *linker, const struct flow_publisher *publisher)
 {
-	uint64_t depth = publisher->model->queue_depth;
-	unsigned int limit = depth == 0 || depth > FLOW_LATCHED_MAX ? FLOW_LATCHED_MAX : (unsigned int)depth;
-	bool has_one_clock = recording_host_count(linker->recording) <= 1;
-
-	return publisher->latched_count >= FLOW_LATCHED_MAX ||
-	       (publisher->latched_count >= limit &&
-		(has_one_clock || linker->now_ns - publisher->latched[publisher->latched_first]->public.first_ns >
-					  FLOW_OUT_OF_ORDER_NS));
+	return publisher->latched_count >= FLOW_LATCHED_MAX || recording_host_count(linker->recording) <= 1 ||
+	       linker->now_ns - publisher->latched[publisher->latched_first]->public.first_ns > FLOW_OUT_OF_ORDER_NS;
 }
 
 void latched_add(struct flow_linker *linker, struct flow_publisher *publisher, struct linked_publication *publication)
 {
-	while (is_full(linker, publisher)) {
+	uint64_t depth = publisher->model->queue_depth;
+	unsigned int limit = depth == 0 || depth > FLOW_LATCHED_MAX ? FLOW_LATCHED_MAX : (unsigned int)depth;
+
+	while (publisher->latched_count >= limit && leaves(linker, publisher)) {
 		forget_oldest(linker, publisher);
 	}
 	publisher->latched[(publisher->latched_first + publisher->latched_count++) % FLOW_LATCHED_MAX] = publication;

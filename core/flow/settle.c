@@ -215,7 +215,6 @@ static void settle_now(struct flow_linker *linker, struct linked_publication *pu
 	if (publication->is_settled) {
 		return;
 	}
-	linked_publication_reference(publication);
 	if (publication->queue) {
 		doubtful_origins_give_up(linker, publication);
 	}
@@ -223,7 +222,6 @@ static void settle_now(struct flow_linker *linker, struct linked_publication *pu
 	complete_deliveries(linker, publication, is_end_of_trace);
 	report_settled(linker, publication);
 	publication_list_remove(&linker->unsettled, publication);
-	linked_publication_release(linker, publication);
 	if (publication->queue) {
 		remove_from_queue(linker, publication);
 	} else {
@@ -331,7 +329,6 @@ void flow_settle_delivered(struct flow_linker *linker, struct linked_delivery *d
 		linker->way = &channel->way;
 		FLOW_TELL(&linker->hearers, received, public, &channel->pair);
 	}
-	linked_publication_reference(publication);
 	if (execution) {
 		flow_resolve_set_cause(linker, execution, publication, delivery);
 	}
@@ -344,7 +341,6 @@ void flow_settle_delivered(struct flow_linker *linker, struct linked_delivery *d
 	} else if (!publication->is_open && !flow_servers_await(linker, publication)) {
 		settle_now(linker, publication, false);
 	}
-	linked_publication_release(linker, publication);
 }
 
 void flow_settle_close(struct flow_linker *linker, struct flow_thread *thread)
