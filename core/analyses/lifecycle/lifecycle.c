@@ -184,48 +184,31 @@ static struct lifecycle_topic *topic_of_publisher(struct lifecycle *lifecycle, c
 	return known->topic;
 }
 
-static void publish(struct lifecycle *lifecycle, const struct event_record *record, uint64_t publisher_handle)
+/* rcl_publish or rclcpp_intra_publish. The first ignores a publication that went within the process just before. */
+static void feed_publication(struct lifecycle *lifecycle, const struct event_record *record)
 {
-	const struct model_publisher *publisher = object_model_find_publisher(
-		lifecycle->analysis.context.model,
-		recording_thread(lifecycle->analysis.context.recording, record->thread)->process, publisher_handle,
-		record->time_ns);
+	bool is_intra = record->kind == EVENT_RCLCPP_INTRA_PUBLISH;
+	struct lifecycle_thread this = {
+		.publisher_handle = record->word[is_intra ? (int)RCLCPP_INTRA_PUBLISH__publisher_handle
+							  : (int)RCL_PUBLISH__publisher_handle],
+		.message = record->word[is_intra ? (int)RCLCPP_INTRA_PUBLISH__message : (int)RCL_PUBLISH__message],
+	};
+	struct lifecycle_thread *last = array_at(lifecycle->threads, struct lifecycle_thread, record->thread);
+	bool is_second = !is_intra && last->publisher_handle == this.publisher_handle && last->message == this.message;
+	const struct model_publisher *publisher;
 	struct lifecycle_topic *topic;
 
-	if (!publisher || !analysis_options_include(lifecycle->analysis.context.options, record->time_ns)) {
+	*last = is_intra ? this : (struct lifecycle_thread){ 0 };
+	if (is_second || !analysis_options_include(lifecycle->analysis.context.options, record->time_ns)) {
 		return;
 	}
-	topic = topic_of_publisher(lifecycle, publisher);
+	publisher = object_model_find_publisher(
+		lifecycle->analysis.context.model,
+		recording_thread(lifecycle->analysis.context.recording, record->thread)->process, this.publisher_handle,
+		record->time_ns);
+	topic = publisher ? topic_of_publisher(lifecycle, publisher) : NULL;
 	if (topic) {
 		lifecycle_topic_add(topic, 1, record->time_ns);
-	}
-}
-
-static struct lifecycle_thread *thread_of(struct lifecycle *lifecycle, uint32_t thread)
-{
-	return array_at(lifecycle->threads, struct lifecycle_thread, thread);
-}
-
-static void feed_intra_publish(struct lifecycle *lifecycle, const struct event_record *record)
-{
-	struct lifecycle_thread *thread = thread_of(lifecycle, record->thread);
-
-	thread->publisher_handle = record->word[RCLCPP_INTRA_PUBLISH__publisher_handle];
-	thread->message = record->word[RCLCPP_INTRA_PUBLISH__message];
-	publish(lifecycle, record, thread->publisher_handle);
-}
-
-/* Ignores the second event of a publication that also went within the process. */
-static void feed_publish(struct lifecycle *lifecycle, const struct event_record *record)
-{
-	struct lifecycle_thread *thread = thread_of(lifecycle, record->thread);
-	uint64_t publisher_handle = record->word[RCL_PUBLISH__publisher_handle];
-	bool is_second =
-		thread->publisher_handle == publisher_handle && thread->message == record->word[RCL_PUBLISH__message];
-
-	*thread = (struct lifecycle_thread){ 0 };
-	if (!is_second) {
-		publish(lifecycle, record, publisher_handle);
 	}
 }
 
@@ -265,13 +248,9 @@ static void feed(void *analysis, const struct event_record *record)
 		feed_transition(lifecycle, record);
 		break;
 	case EVENT_RCLCPP_INTRA_PUBLISH:
-		if (G_UNLIKELY(lifecycle_node_count(lifecycle) > 0)) {
-			feed_intra_publish(lifecycle, record);
-		}
-		break;
 	case EVENT_RCL_PUBLISH:
-		if (G_UNLIKELY(lifecycle_node_count(lifecycle) > 0)) {
-			feed_publish(lifecycle, record);
+		if (lifecycle_node_count(lifecycle) > 0) {
+			feed_publication(lifecycle, record);
 		}
 		break;
 	default:
