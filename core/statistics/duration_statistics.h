@@ -134,6 +134,12 @@ struct duration_totals duration_statistics_totals(const struct duration_statisti
 /* How many samples: O(1), unlike all totals. */
 uint64_t duration_statistics_count(const struct duration_statistics *statistics);
 
+/* Mostly known without a look at what is in the arena. */
+static inline bool duration_statistics_is_empty(const struct duration_statistics *statistics)
+{
+	return statistics->stored == 0 && duration_statistics_count(statistics) == 0;
+}
+
 /*
  * Appends the buckets with samples to an array of struct duration_bucket (core/statistics/duration_bucket.h), the
  * smallest first: none of a brief series. A series known by coarser buckets than requested gives those.

@@ -17,6 +17,7 @@ struct row_list {
 	const struct chosen_names *chosen; /* borrowed; NULL: all */
 	GPtrArray *rows;		   /* borrowed, or in `owned` */
 	GPtrArray *owned;		   /* rows, and what they refer to */
+	bool is_sifted;			   /* none of them is idle or of hidden names: see row_list_leave_out() */
 };
 
 /* The schema is borrowed. To be destroyed, unless g_autoptr(row_list) does. */
@@ -63,8 +64,9 @@ void row_list_choose(struct row_list *list);
 /*
  * Leaves out rows that the writer only counts, such as all but the first of thousands in a text: it has counted them.
  * The others are to be written. The rows may be in any order; what their texts say but does not hide them, and what
- * ranks none, may be unknown so far, and the report must be about them. Does nothing without a writer. Writing does so
- * with a copy of the list; before, it is for rows of which more is costly to know.
+ * ranks none, may be unknown so far, and the report must be about them. If the list is sifted, what hides them or makes
+ * them idle is not looked at. Does nothing without a writer. Writing does so with a copy of the list; before, it is for
+ * rows of which more is costly to know.
  */
 void row_list_leave_out(struct row_list *list, struct table_writer *writer);
 

@@ -197,40 +197,39 @@ static struct cell part_cell(const struct statistics_columns *columns, const str
 	return statistic->longest_at_ns == DURATION_TIME_UNKNOWN ? CELL_NONE : cell_integer(statistic->longest_at_ns);
 }
 
-/* `wanted`: NULL: all of them. The maximum, by which most tables are ranked, is known without the totals. */
-static void fill_cells(const struct statistics_columns *columns, const struct cell *cell, size_t first,
-		       const size_t *wanted)
+static bool is_column_of(const struct statistics_columns *columns, size_t first, size_t column)
 {
-	const size_t count = columns->quantile_count + COLUMNS_BESIDE_QUANTILES;
-	const struct duration_statistics *statistic = cell->type == CELL_STATISTIC ? cell->statistic : NULL;
-	struct duration_totals totals = { 0 };
+	return column - first < columns->quantile_count + COLUMNS_BESIDE_QUANTILES;
+}
 
-	if (!statistic || duration_statistics_count(statistic) == 0) {
-		memset(&columns->cells[first], 0, count * sizeof(struct cell));
-		return;
-	}
-	if (!wanted) {
-		totals = duration_statistics_totals(statistic);
-	}
-	for (size_t part = 0; !wanted && part < count; part++) {
-		columns->cells[first + part] = part_cell(columns, statistic, &totals, part);
-	}
-	for (; wanted && *wanted != SIZE_MAX; wanted++) {
-		size_t part = *wanted - first;
+static void fill_cells(const struct statistics_columns *columns, const struct duration_statistics *statistic,
+		       size_t first)
+{
+	struct duration_totals totals = duration_statistics_totals(statistic);
 
-		if (part < count && part != PART_QUANTILES + columns->quantile_count) {
-			totals = duration_statistics_totals(statistic);
-		}
-		if (part < count) {
-			columns->cells[*wanted] = part_cell(columns, statistic, &totals, part);
+	for (size_t column = first; is_column_of(columns, first, column); column++) {
+		columns->cells[column] = part_cell(columns, statistic, &totals, column - first);
+	}
+}
+
+/* The maximum, by which most tables are ranked, is known without the totals. */
+static void fill_wanted(const struct statistics_columns *columns, const struct duration_statistics *statistic,
+			size_t first, const size_t *wanted)
+{
+	for (; *wanted != SIZE_MAX; wanted++) {
+		if (*wanted - first == PART_QUANTILES + columns->quantile_count) {
+			columns->cells[*wanted] = cell_integer(statistic->longest_ns);
+		} else if (is_column_of(columns, first, *wanted)) {
+			struct duration_totals totals = duration_statistics_totals(statistic);
+
+			columns->cells[*wanted] = part_cell(columns, statistic, &totals, *wanted - first);
 		}
 	}
 }
 
 bool statistics_columns_needs(const struct statistics_columns *columns, size_t column, const size_t *wanted)
 {
-	while (*wanted != SIZE_MAX &&
-	       *wanted - columns->first[column] >= columns->quantile_count + COLUMNS_BESIDE_QUANTILES) {
+	while (*wanted != SIZE_MAX && !is_column_of(columns, columns->first[column], *wanted)) {
 		wanted++;
 	}
 	return columns->source->columns[column].format != COLUMN_STATISTIC || *wanted != SIZE_MAX;
@@ -239,10 +238,17 @@ bool statistics_columns_needs(const struct statistics_columns *columns, size_t c
 const struct cell *statistics_columns_put(struct statistics_columns *columns, size_t column, const struct cell *cell,
 					  const size_t *wanted)
 {
-	if (columns->source->columns[column].format == COLUMN_STATISTIC) {
-		fill_cells(columns, cell, columns->first[column], wanted);
+	size_t first = columns->first[column];
+
+	if (columns->source->columns[column].format != COLUMN_STATISTIC) {
+		columns->cells[first] = *cell;
+	} else if (cell->type != CELL_STATISTIC || duration_statistics_is_empty(cell->statistic)) {
+		memset(&columns->cells[first], 0,
+		       (columns->quantile_count + COLUMNS_BESIDE_QUANTILES) * sizeof(struct cell));
+	} else if (wanted) {
+		fill_wanted(columns, cell->statistic, first, wanted);
 	} else {
-		columns->cells[columns->first[column]] = *cell;
+		fill_cells(columns, cell->statistic, first);
 	}
 	return columns->cells;
 }

@@ -77,24 +77,20 @@ struct communication *communication_within_process(struct communications *commun
 	return u64_map_get_pointer(by_key, key);
 }
 
-void communication_name(const struct object_model *model, struct communication *communication)
+const char *communication_topic(const struct communication *communication)
 {
-	const struct model_publisher *publisher = communication->publisher;
-	const struct model_subscription *subscription = communication->subscription;
-
-	communication->topic = publisher->topic ? publisher->topic : subscription->topic;
-	communication->publisher_node = object_model_publisher_node(model, publisher);
-	communication->subscription_node = object_model_subscription_node(model, subscription);
+	return communication->publisher->topic ? communication->publisher->topic : communication->subscription->topic;
 }
 
 static bool has_chosen_name(const struct communications *communications, const struct communication *communication)
 {
-	struct communication row = {
-		.publisher = communication->publisher,
-		.subscription = communication->subscription,
+	const struct object_model *model = communications->analysis.context.model;
+	const struct communication row = {
+		.topic = communication_topic(communication),
+		.publisher_node = object_model_publisher_node(model, communication->publisher),
+		.subscription_node = object_model_subscription_node(model, communication->subscription),
 	};
 
-	communication_name(communications->analysis.context.model, &row);
 	return analysis_is_about(&communications->analysis, &row);
 }
 

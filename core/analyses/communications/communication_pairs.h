@@ -18,9 +18,9 @@ struct communication *communication_within_process(struct communications *commun
 						   struct model_publisher *publisher,
 						   struct model_subscription *subscription);
 
-/* Sets the topic and the nodes of a pair, as they are known so far. */
-void communication_name(const struct object_model *model, struct communication *communication);
-/* Whether the report is about the pair, by these names. */
+/* The topic of a pair; NULL: not known so far. */
+const char *communication_topic(const struct communication *communication);
+/* Whether the report is about the pair, by the names that are known so far. */
 bool communication_is_chosen(const struct communications *communications, const struct communication *communication);
 
 /*

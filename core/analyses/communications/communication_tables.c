@@ -218,32 +218,96 @@ static void note_messages(struct final_silence *silence, const GPtrArray *met)
 	}
 }
 
-static const char *text_of_node(const struct recording *recording, const char *node, uint32_t process,
-				struct row_list *rows)
+/* An endpoint in the rows of all its pairs: its node, or else the process. */
+struct end_name {
+	const char *node, *text;
+	bool is_hidden; /* the text */
+};
+
+/* By index of the endpoint, asked for once each; owned. */
+struct end_names {
+	struct end_name *publishers, *subscriptions;
+};
+
+static void name_end(const struct communications *communications, struct end_name *name, const struct model_object *end,
+		     const char *node, struct row_list *rows)
 {
-	return node ? node : row_list_keep(rows, node_or_process(NULL, recording_process(recording, process)));
+	const struct recording *recording = communications->analysis.context.recording;
+
+	name->node = node;
+	name->text =
+		node ? node : row_list_keep(rows, node_or_process(NULL, recording_process(recording, end->process)));
+	name->is_hidden = name_is_hidden(name->text);
 }
 
 /* What chooses, orders or hides rows. */
-static void name_row(const struct communications *communications, struct communication *row, struct row_list *rows)
+static void name_row(const struct communications *communications, const struct end_names *names,
+		     struct communication *row, struct row_list *rows)
 {
-	const struct analysis_context *context = &communications->analysis.context;
-	bool can_lose = row->is_intra_process || flow_linker_has_takes(context->flows);
+	const struct object_model *model = communications->analysis.context.model;
+	struct end_name *from = &names->publishers[row->publisher->index];
+	struct end_name *to = &names->subscriptions[row->subscription->index];
+	bool can_lose = row->is_intra_process || flow_linker_has_takes(communications->analysis.context.flows);
 
-	communication_name(context->model, row);
-	row->publisher_text = text_of_node(context->recording, row->publisher_node, row->publisher->process, rows);
-	row->subscription_text =
-		text_of_node(context->recording, row->subscription_node, row->subscription->process, rows);
+	if (!from->text) {
+		name_end(communications, from, &row->publisher->object,
+			 object_model_publisher_node(model, row->publisher), rows);
+	}
+	if (!to->text) {
+		name_end(communications, to, &row->subscription->object,
+			 object_model_subscription_node(model, row->subscription), rows);
+	}
+	row->topic = communication_topic(row);
+	row->publisher_node = from->node;
+	row->publisher_text = from->text;
+	row->subscription_node = to->node;
+	row->subscription_text = to->text;
 	row->lost_cell = can_lose ? cell_unsigned(row->lost) : CELL_NONE;
 	row->written = NULL;
 }
 
-static void add_rows(const struct communications *communications, const GPtrArray *all, struct row_list *rows)
+static void add_rows(const struct communications *communications, const struct end_names *names, const GPtrArray *all,
+		     struct row_list *rows)
 {
 	for (guint i = 0; i < all->len; i++) {
-		name_row(communications, all->pdata[i], rows);
+		name_row(communications, names, all->pdata[i], rows);
 		row_list_add(rows, all->pdata[i]);
 	}
+}
+
+static bool is_idle(const struct communication *row)
+{
+	return row->received.count == 0 && row->lost_cell.unsigned_integer == 0;
+}
+
+static bool has_hidden_name(const struct end_names *names, const struct communication *row)
+{
+	return names->publishers[row->publisher->index].is_hidden ||
+	       names->subscriptions[row->subscription->index].is_hidden || (row->topic && name_is_hidden(row->topic));
+}
+
+/* Counts the rows that the writer only counts. */
+static void sift_rows(const struct end_names *names, struct row_list *rows, struct table_writer *writer)
+{
+	guint kept = 0;
+
+	if (!writer->only_counts_hidden || !writer->only_counts_idle) {
+		return;
+	}
+	writer->idle = 0;
+	for (guint i = 0; i < row_list_count(rows); i++) {
+		struct communication *row = row_list_at(rows, i);
+
+		if (is_idle(row)) {
+			writer->idle++;
+		} else if (has_hidden_name(names, row)) {
+			writer->hidden++;
+		} else {
+			row_list_put(rows, kept++, row);
+		}
+	}
+	row_list_cut(rows, kept);
+	rows->is_sifted = true;
 }
 
 static void fill_row(const struct communications *communications, struct communication *row,
@@ -338,16 +402,20 @@ void communication_tables_write(const void *data, struct table_writer *const *wr
 	const struct communications *communications = data;
 	const GPtrArray *met = communications->analysis.rows.rows;
 	g_autoptr(row_list) rows = analysis_rows(&communications->analysis, &schema), lossy = NULL;
+	const struct object_model *model = communications->analysis.context.model;
 	g_autoptr(GPtrArray) unmet = NULL;
 	struct final_silence silence;
+	struct end_names names;
 
 	if (!writers[TABLE_COMMUNICATIONS]) {
 		return;
 	}
+	names.publishers = g_new0(struct end_name, object_model_publisher_count(model));
+	names.subscriptions = g_new0(struct end_name, object_model_subscription_count(model));
 	final_silence_init(&silence, &communications->analysis.context, communications->coverage);
 	note_messages(&silence, met);
 	unmet = communications_unmet(communications);
-	add_rows(communications, unmet, rows);
+	add_rows(communications, &names, unmet, rows);
 	row_list_choose(rows);
 	/* In this order, which asks for the processes of the rows, so that ids depend on the trace only. */
 	fill_rows(communications, &silence, rows);
@@ -355,18 +423,21 @@ void communication_tables_write(const void *data, struct table_writer *const *wr
 	for (guint i = 0; i < row_list_count(rows); i++) {
 		((struct communication *)row_list_at(rows, i))->id = met->len + communications->hidden_met + i + 1;
 	}
-	add_rows(communications, met, rows);
+	add_rows(communications, &names, met, rows);
 	row_list_choose(rows);
 	if (writers[TABLE_LOST]) {
 		lossy = lossy_rows(communications, rows);
 	}
+	writers[TABLE_COMMUNICATIONS]->hidden = communications->hidden_chosen;
+	sift_rows(&names, rows, writers[TABLE_COMMUNICATIONS]);
 	row_list_leave_out(rows, writers[TABLE_COMMUNICATIONS]);
 	fill_rows(communications, &silence, rows);
-	writers[TABLE_COMMUNICATIONS]->hidden = communications->hidden_chosen;
 	row_list_write(rows, writers[TABLE_COMMUNICATIONS]);
 	if (lossy) {
 		fill_rows(communications, &silence, lossy);
 		write_lost(lossy, writers[TABLE_LOST]);
 	}
 	final_silence_clear(&silence);
+	g_free(names.publishers);
+	g_free(names.subscriptions);
 }

@@ -145,17 +145,25 @@ static void write_notes(const struct path_tree *tree, const struct row_list *row
 	}
 }
 
-/* The rows that a writer lists: names that hide one have to be known before the others are left out. */
-static void leave_out(const struct path_rows *rows, struct row_list *list, struct table_writer *writer)
+/* Counts the rows that the writer only counts, before their texts are made. */
+static void leave_out_hidden(const struct path_tree *tree, struct row_list *list, struct table_writer *writer)
 {
+	guint kept = 0;
+
+	if (!writer || !writer->only_counts_hidden) {
+		return;
+	}
 	for (guint i = 0; i < row_list_count(list); i++) {
 		struct path *path = row_list_at(list, i);
 
-		if (path_has_hidden_name(rows->tree, path->node)) {
-			path_rows_fill(rows, path);
+		if (path_has_hidden_name(tree, path->node)) {
+			writer->hidden++;
+		} else {
+			row_list_put(list, kept++, path);
 		}
 	}
-	row_list_leave_out(list, writer);
+	row_list_cut(list, kept);
+	list->is_sifted = true;
 }
 
 static int64_t first_publish_of(const struct step *last)
@@ -247,7 +255,8 @@ void path_tables_write(const struct path_tree *tree, struct final_silence *silen
 		}
 	}
 	write_notes(tree, list, writers);
-	leave_out(&rows, list, writers[TABLE_PATHS]);
+	leave_out_hidden(tree, list, writers[TABLE_PATHS]);
+	row_list_leave_out(list, writers[TABLE_PATHS]);
 	for (guint i = 0; i < row_list_count(list); i++) {
 		path_rows_fill(&rows, row_list_at(list, i));
 	}

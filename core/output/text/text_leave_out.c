@@ -54,16 +54,18 @@ static bool has_mixed_names(const struct table_schema *schema)
 	return has_any;
 }
 
-static bool is_judged(const struct table_schema *schema, size_t column)
+static bool is_judged(const struct row_list *rows, size_t column)
 {
-	const struct text_hints *hints = text_hints_of(&schema->columns[column]);
+	const struct table_column *columns = rows->schema->columns;
+	const struct text_hints *hints = text_hints_of(&columns[column]);
 
-	return hints->folds || hints->idle || hints->may_be_hidden || hints->ranks_before || hints->marks_largest ||
-	       schema->columns[column].format == COLUMN_STATISTIC ||
-	       (column > 0 && text_hints_of(&schema->columns[column - 1])->next_if_empty);
+	return hints->folds || hints->ranks_before || hints->marks_largest ||
+	       columns[column].format == COLUMN_STATISTIC ||
+	       (!rows->is_sifted && (hints->idle || hints->may_be_hidden)) ||
+	       (column > 0 && text_hints_of(&columns[column - 1])->next_if_empty);
 }
 
-/* The columns that text_table_only_counts() may look at. */
+/* The columns that say whether a row is only counted, how it ranks, and by what name it is folded. */
 struct judged_columns {
 	size_t columns[ROW_COLUMNS_MAX];
 	size_t count;
@@ -71,14 +73,14 @@ struct judged_columns {
 };
 
 static void find_judged(struct judged_columns *judged, const struct text_table *table,
-			const struct statistics_columns *columns, const struct table_schema *schema)
+			const struct statistics_columns *columns, const struct row_list *rows)
 {
-	bool needs_all = has_mixed_names(schema);
+	bool needs_all = !rows->is_sifted && has_mixed_names(rows->schema);
 
 	judged->count = 0;
 	text_table_rank_columns(table, judged->ranks);
-	for (size_t i = 0; i < schema->column_count; i++) {
-		if ((needs_all || is_judged(schema, i)) && statistics_columns_needs(columns, i, judged->ranks)) {
+	for (size_t i = 0; i < rows->schema->column_count; i++) {
+		if ((needs_all || is_judged(rows, i)) && statistics_columns_needs(columns, i, judged->ranks)) {
 			judged->columns[judged->count++] = i;
 		}
 	}
@@ -110,8 +112,8 @@ static void leave_out_folded(struct text_table *table, struct statistics_columns
 		const struct cell *cells = judged_cells(columns, rows->schema, judged, row_list_at(rows, i));
 		const struct cell *name = &cells[table->kept[table->fold]];
 
-		if (!text_table_only_counts(table, cells)) {
-			ranked[stay] = (struct text_ranked){ stay, text_table_rank(table),
+		if (rows->is_sifted || !text_table_only_counts(table, cells)) {
+			ranked[stay] = (struct text_ranked){ stay, text_table_rank(table, cells),
 							     name->type == CELL_TEXT ? name->text : NULL };
 			row_list_put(rows, stay++, row_list_at(rows, i));
 		}
@@ -133,7 +135,6 @@ static void leave_out_folded(struct text_table *table, struct statistics_columns
 
 void text_leave_out(struct text_table *table, struct statistics_columns *columns, struct row_list *rows)
 {
-	const struct table_schema *schema = rows->schema;
 	guint count = row_list_count(rows), stay = 0, kept = 0;
 	struct first_ranks first = { .limit = (guint)MIN(table->limit, count) };
 	g_autofree struct text_rank *ranks = NULL;
@@ -142,7 +143,7 @@ void text_leave_out(struct text_table *table, struct statistics_columns *columns
 	if (first.limit == count) {
 		return;
 	}
-	find_judged(&judged, table, columns, schema);
+	find_judged(&judged, table, columns, rows);
 	if (table->fold < table->kept_count) {
 		leave_out_folded(table, columns, rows, &judged);
 		return;
@@ -151,11 +152,12 @@ void text_leave_out(struct text_table *table, struct statistics_columns *columns
 	first.ranks = g_array_new(FALSE, FALSE, sizeof(struct text_rank));
 	for (guint i = 0; i < count; i++) {
 		void *row = row_list_at(rows, i);
+		const struct cell *cells = judged_cells(columns, rows->schema, &judged, row);
 
-		if (text_table_only_counts(table, judged_cells(columns, schema, &judged, row))) {
+		if (!rows->is_sifted && text_table_only_counts(table, cells)) {
 			continue;
 		}
-		ranks[stay] = text_table_rank(table);
+		ranks[stay] = text_table_rank(table, cells);
 		if (is_behind(&first, &ranks[stay])) {
 			table->dropped++;
 			continue;

@@ -41,6 +41,7 @@ void text_ranked_sort(struct text_ranked *rows, size_t count)
 struct shown {
 	size_t places[TEXT_FOLD_SHOWN];
 	size_t count;
+	size_t last; /* once there are TEXT_FOLD_SHOWN: the place of the one that ranks last */
 };
 
 static struct shown *shown_of(GHashTable *by_name, const char *name)
@@ -54,7 +55,6 @@ static struct shown *shown_of(GHashTable *by_name, const char *name)
 	return shown;
 }
 
-/* The one that ranks last. */
 static size_t last_place(const struct shown *shown, const struct text_ranked *rows)
 {
 	size_t last = shown->places[0];
@@ -83,7 +83,7 @@ static size_t part(struct text_ranked *rows, size_t count)
 			shown = name ? shown_of(by_name, name) : NULL;
 		}
 		is_full = shown && shown->count == TEXT_FOLD_SHOWN;
-		place = is_full ? last_place(shown, rows) : stay++;
+		place = is_full ? shown->last : stay++;
 		if (is_full && compare_rows(&rows[place], &row) < 0) {
 			continue;
 		}
@@ -92,6 +92,9 @@ static size_t part(struct text_ranked *rows, size_t count)
 		}
 		rows[i] = rows[place];
 		rows[place] = row;
+		if (shown && shown->count == TEXT_FOLD_SHOWN) {
+			shown->last = last_place(shown, rows);
+		}
 	}
 	return stay;
 }

@@ -20,7 +20,7 @@ static bool is_judged(const struct text_table *table, size_t kept)
 {
 	const struct text_hints *hints = text_hints_of(text_table_column(table, kept));
 
-	return hints->idle || hints->may_be_hidden || kept == table->rank || kept == table->rank_before;
+	return hints->idle || hints->may_be_hidden;
 }
 
 static bool is_kept(const struct text_table *table, size_t index)
@@ -131,18 +131,18 @@ static bool is_zero(const struct cell *cell)
 	return cell->type == CELL_EMPTY || text_cell_number(cell) == 0;
 }
 
-static struct text_rank rank_of(const struct text_table *table, const struct cell *cells)
+static struct text_rank rank_of(struct cell before, struct cell value)
 {
-	struct cell before = table->rank_before < table->kept_count ? cells[table->rank_before] : CELL_NONE;
-	struct cell value = table->rank < table->kept_count ? cells[table->rank] : CELL_NONE;
-
 	return (struct text_rank){ text_cell_number(&before), text_cell_number(&value),
 				   value.type == CELL_TEXT ? value.text : NULL };
 }
 
-struct text_rank text_table_rank(const struct text_table *table)
+struct text_rank text_table_rank(const struct text_table *table, const struct cell *cells)
 {
-	return rank_of(table, table->shown);
+	size_t count = table->kept_count;
+
+	return rank_of(table->rank_before < count ? shown_cell(table, cells, table->rank_before) : CELL_NONE,
+		       table->rank < count ? shown_cell(table, cells, table->rank) : CELL_NONE);
 }
 
 void text_table_set_limit(struct text_table *table, size_t limit)
@@ -196,8 +196,10 @@ static struct text_ranked *ranked_rows(const struct text_table *table, const siz
 	for (size_t i = 0; i < count; i++) {
 		const struct cell *cells = text_table_cells(table, rows[i]);
 		bool has_name = table->fold < table->kept_count && cells[table->fold].type == CELL_TEXT;
+		struct cell before = table->rank_before < table->kept_count ? cells[table->rank_before] : CELL_NONE;
+		struct cell value = table->rank < table->kept_count ? cells[table->rank] : CELL_NONE;
 
-		ranked[i] = (struct text_ranked){ rows[i], rank_of(table, cells),
+		ranked[i] = (struct text_ranked){ rows[i], rank_of(before, value),
 						  has_name ? cells[table->fold].text : NULL };
 	}
 	return ranked;

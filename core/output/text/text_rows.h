@@ -45,14 +45,11 @@ bool text_table_add(struct text_table *table, const struct cell *cells);
 
 /* Before the first row: as many rows as somebody may list. */
 void text_table_set_limit(struct text_table *table, size_t limit);
-/*
- * Whether the row is only counted: then it is. Of the cells, only those that rank and those that are no statistic need
- * be there.
- */
+/* Whether the row is only counted: then it is. Of the cells, only those that are no statistic need be there. */
 bool text_table_only_counts(struct text_table *table, const struct cell *cells);
-/* What ranks the row that text_table_only_counts() was asked for last. Its texts are borrowed. */
-struct text_rank text_table_rank(const struct text_table *table);
-/* Columns of the schema whose cells text_table_only_counts() needs, ended by SIZE_MAX. Two at most. */
+/* What ranks the row. Its texts are borrowed. */
+struct text_rank text_table_rank(const struct text_table *table, const struct cell *cells);
+/* Columns of the schema whose cells text_table_rank() needs, ended by SIZE_MAX. Two at most. */
 void text_table_rank_columns(const struct text_table *table, size_t columns[3]);
 
 const struct cell *text_table_cells(const struct text_table *table, size_t row); /* kept_count */
