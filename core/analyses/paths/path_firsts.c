@@ -6,7 +6,7 @@
 #include "core/model/coverage.h"
 
 /* The first message of a topic that a node received, or that was received of a node. */
-struct first {
+struct path_first {
 	uint32_t process;
 	const char *node, *topic; /* interned */
 	bool is_published;
@@ -16,12 +16,12 @@ struct first {
 
 struct path_firsts {
 	const struct path_tree *tree;
-	GHashTable *all; /* struct first, owned, as its own key */
+	GHashTable *all; /* struct path_first, owned, as its own key */
 };
 
 static guint first_hash(gconstpointer data)
 {
-	const struct first *first = data;
+	const struct path_first *first = data;
 
 	return (g_direct_hash(first->node) * 31 + g_direct_hash(first->topic)) * 31 + 2 * first->process +
 	       first->is_published;
@@ -29,15 +29,15 @@ static guint first_hash(gconstpointer data)
 
 static gboolean first_equal(gconstpointer a, gconstpointer b)
 {
-	const struct first *left = a, *right = b;
+	const struct path_first *left = a, *right = b;
 
 	return left->node == right->node && left->topic == right->topic && left->process == right->process &&
 	       left->is_published == right->is_published;
 }
 
-static void add(struct path_firsts *firsts, const struct first *first)
+static void add(struct path_firsts *firsts, const struct path_first *first)
 {
-	struct first *known;
+	struct path_first *known;
 
 	if (!first->node || !first->topic) {
 		return;
@@ -73,7 +73,7 @@ static void add_received(struct path_firsts *firsts, struct model_callback *call
 	const struct model_callback_info *info = object_model_callback_info(firsts->tree->model, callback);
 
 	if (info->subscription) {
-		add(firsts, &(struct first){
+		add(firsts, &(struct path_first){
 				    .process = callback->process,
 				    .node = info->node,
 				    .topic = info->subscription->topic,
@@ -88,7 +88,7 @@ static void add_published(struct path_firsts *firsts, const struct path_node *no
 	const struct path_tree *tree = firsts->tree;
 
 	if (node->depth == 1 && node->via && !node->is_hidden && path_node_begins_by_itself(tree, node->parent)) {
-		add(firsts, &(struct first){
+		add(firsts, &(struct path_first){
 				    .process = path_node_process(node->parent),
 				    .node = path_node_known_name(tree, node->parent),
 				    .topic = node->via->topic,
@@ -132,14 +132,20 @@ void path_firsts_destroy(struct path_firsts *firsts)
 	}
 }
 
-bool path_firsts_can_do_without(const struct path_firsts *firsts, uint32_t process, const char *node,
-				const char *received, const char *published)
+const struct path_first *path_firsts_find(const struct path_firsts *firsts, uint32_t process, const char *node,
+					  const char *topic, bool is_published)
 {
-	const struct first input = { .process = process, .node = node, .topic = received };
-	const struct first output = { .process = process, .node = node, .topic = published, .is_published = true };
-	const struct first *in = g_hash_table_lookup(firsts->all, &input);
-	const struct first *out = g_hash_table_lookup(firsts->all, &output);
+	const struct path_first key = {
+		.process = process, .node = node, .topic = topic, .is_published = is_published
+	};
 
-	return in && out && out->time_ns < in->time_ns &&
-	       coverage_process_is_whole(firsts->tree->coverage, process, out->since_ns, out->time_ns);
+	return g_hash_table_lookup(firsts->all, &key);
+}
+
+bool path_firsts_can_do_without(const struct path_firsts *firsts, const struct path_first *received,
+				const struct path_first *published)
+{
+	return received && published && published->time_ns < received->time_ns &&
+	       coverage_process_is_whole(firsts->tree->coverage, published->process, published->since_ns,
+					 published->time_ns);
 }

@@ -12,7 +12,8 @@
 struct end {
 	const char *topic; /* interned */
 	const struct path *path;
-	GHashTable *passed; /* names of its nodes, borrowed; NULL until asked for */
+	GHashTable *passed;		   /* names of its nodes, borrowed; NULL until asked for */
+	const struct path_first *received; /* when the node first received the topic; NULL: not known */
 };
 
 /* A node of ROS 2 at which paths end. */
@@ -167,16 +168,15 @@ static struct end *find_or_add_end(struct join *join, const char *topic)
 static void add_end(struct joins *joins, const struct path *path)
 {
 	const struct path_tree *tree = joins->tree;
-	struct join key = key_of(tree, path->node), *join;
+	struct join key = key_of(tree, path->node), *join = g_hash_table_lookup(joins->by_node, &key);
 	const char *topic = topic_of(path->node);
 	struct end *end;
 
-	if (!is_plain_name(key.name) || !topic || ends_everywhere(topic) ||
+	if (!topic || ends_everywhere(topic) ||
 	    object_model_callback_info(tree->model, path->node->callback)->kind != CALLBACK_KIND_SUBSCRIPTION ||
-	    has_given_link(tree, key.name) || comes_back(tree, path)) {
+	    comes_back(tree, path) || (!join && (!is_plain_name(key.name) || has_given_link(tree, key.name)))) {
 		return;
 	}
-	join = g_hash_table_lookup(joins->by_node, &key);
 	if (!join) {
 		join = g_memdup2(&key, sizeof(key));
 		join->ends = g_array_new(FALSE, FALSE, sizeof(struct end));
@@ -231,6 +231,7 @@ static void add_start(struct joins *joins, const struct path *path)
 {
 	const struct path_node *first = first_hop_of(path), *root = first->parent;
 	const char *topic = topic_of(first);
+	const struct path_first *published = NULL;
 	struct join key, *join;
 
 	if (!root || !topic || strcmp(topic, "/diagnostics") == 0 || !path_node_begins_by_itself(joins->tree, root)) {
@@ -241,11 +242,14 @@ static void add_start(struct joins *joins, const struct path *path)
 		return;
 	}
 	join = g_hash_table_lookup(joins->by_node, &key);
+	if (join) {
+		published = path_firsts_find(joins->firsts, key.process, key.name, topic, true);
+	}
 	for (guint i = 0; join && i < join->ends->len; i++) {
 		struct end *end = &g_array_index(join->ends, struct end, i);
 
 		if (joins_more(join, end->path, path) &&
-		    !path_firsts_can_do_without(joins->firsts, key.process, key.name, end->topic, topic) &&
+		    !path_firsts_can_do_without(joins->firsts, end->received, published) &&
 		    !meets_end(joins->tree, end, path)) {
 			join->end = end->path;
 			join->start = path;
@@ -263,6 +267,24 @@ static gint compare_joins(gconstpointer a, gconstpointer b)
 		return left_gain > right_gain ? -1 : 1;
 	}
 	return by_name ? by_name : left->process > right->process ? 1 : -1;
+}
+
+static void find_firsts(struct joins *joins)
+{
+	GHashTableIter all;
+	gpointer join;
+
+	joins->firsts = path_firsts_create(joins->tree);
+	g_hash_table_iter_init(&all, joins->by_node);
+	while (g_hash_table_iter_next(&all, &join, NULL)) {
+		const struct join *node = join;
+
+		for (guint i = 0; i < node->ends->len; i++) {
+			struct end *end = &g_array_index(node->ends, struct end, i);
+
+			end->received = path_firsts_find(joins->firsts, node->process, node->name, end->topic, false);
+		}
+	}
 }
 
 static void add_nodes_with_links(struct joins *joins, const struct path *path)
@@ -290,7 +312,7 @@ static GPtrArray *find_joins(struct joins *joins, const struct path *const *path
 		}
 	}
 	if (g_hash_table_size(joins->by_node) > 0) {
-		joins->firsts = path_firsts_create(joins->tree);
+		find_firsts(joins);
 	}
 	for (size_t i = 0; joins->firsts && i < count; i++) {
 		if (counts(paths[i])) {

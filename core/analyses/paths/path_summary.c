@@ -111,29 +111,46 @@ static char *most_of(const struct path_tree *tree, const struct path *path)
 			       parts_of_hops[most_part], name, holder ? ", held by " : "", holder ? holder : "");
 }
 
+/* The slowest paths so far that are no other ends. */
+struct slow_paths {
+	struct path *paths[SUMMARY_ROWS];
+	const struct path_node **nodes[SUMMARY_ROWS]; /* of each by depth, owned: it is asked for those of every path */
+	size_t count;
+};
+
+static void add_slow(struct slow_paths *slow, struct path *path)
+{
+	const struct path_node **nodes = g_new(const struct path_node *, path->node->depth + 1U);
+
+	for (const struct path_node *node = path->node; node; node = node->parent) {
+		nodes[node->depth] = node;
+	}
+	path->other_ends = 0;
+	slow->paths[slow->count] = path;
+	slow->nodes[slow->count++] = nodes;
+}
+
 /*
  * Whether a path is the same as a slower one up to its last node: it ends at another node by the same topic, or leaves
  * the slower one earlier. Two paths that have no message in common are different, although they begin alike.
  */
-static bool is_other_end(const struct path_tree *tree, const struct path *path, const struct path *slower)
+static bool is_other_end(const struct path_tree *tree, const struct path *path, const struct slow_paths *slow,
+			 size_t slower)
 {
-	const struct path_node *end = path->node, *node = slower->node;
-	bool leaves_early = end->depth > 1 && end->depth < node->depth;
+	const struct path_node *end = path->node;
+	unsigned int depth = slow->paths[slower]->node->depth;
 
-	while (node->depth > end->depth) {
-		node = node->parent;
-	}
-	return node->depth == end->depth && node->parent == end->parent &&
-	       (leaves_early || strcmp(path_node_via(tree, end), path_node_via(tree, node)) == 0);
+	return end->depth <= depth && end->parent == slow->nodes[slower][end->depth]->parent &&
+	       ((end->depth > 1 && end->depth < depth) ||
+		strcmp(path_node_via(tree, end), path_node_via(tree, slow->nodes[slower][end->depth])) == 0);
 }
 
 /* The one that the path is another end of, or NULL. */
-static struct path *find_slower(const struct path_tree *tree, struct path *const *slow, size_t count,
-				const struct path *path)
+static struct path *find_slower(const struct path_tree *tree, const struct slow_paths *slow, const struct path *path)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (is_other_end(tree, path, slow[i])) {
-			return slow[i];
+	for (size_t i = 0; i < slow->count; i++) {
+		if (is_other_end(tree, path, slow, i)) {
+			return slow->paths[i];
 		}
 	}
 	return NULL;
@@ -159,43 +176,45 @@ static guint order_equal(const struct path_rows *rows, struct row_order *order, 
 	return equal->len;
 }
 
-/* Adds the slowest to the first `count`, and counts other ends of each. Once all are found, any order will do. */
-static size_t find_slowest(const struct path_rows *rows, const struct row_list *paths, struct path **slow, size_t count)
+/* Adds the slowest, and counts other ends of each. Once all are found, any order will do. */
+static void find_slowest(const struct path_rows *rows, const struct row_list *paths, struct slow_paths *slow)
 {
-	g_autoptr(row_order) order = count < SUMMARY_ROWS ? row_order_create(paths, "-p99") : NULL;
+	g_autoptr(row_order) order = slow->count < SUMMARY_ROWS ? row_order_create(paths, "-p99") : NULL;
 	guint ordered = 0;
 
 	for (guint i = 0; i < row_list_count(paths); i++) {
 		struct path *path, *slower;
 
-		if (i == ordered && count < SUMMARY_ROWS) {
+		if (i == ordered && slow->count < SUMMARY_ROWS) {
 			ordered += order_equal(rows, order, i, row_list_count(paths));
 		}
 		path = order ? row_order_any(order, i) : row_list_at(paths, i);
-		slower = find_slower(rows->tree, slow, count, path);
-		if ((!slower && count == SUMMARY_ROWS) || path_has_hidden_name(rows->tree, path->node)) {
+		slower = find_slower(rows->tree, slow, path);
+		if ((!slower && slow->count == SUMMARY_ROWS) || path_has_hidden_name(rows->tree, path->node)) {
 			continue;
 		}
 		if (slower) {
 			slower->other_ends++;
 		} else {
-			path->other_ends = 0;
-			slow[count++] = path;
+			add_slow(slow, path);
 		}
 	}
-	return count;
 }
 
 void path_summary_write(const struct path_rows *rows, const struct row_list *usual, const struct row_list *rare,
 			struct table_writer *writer)
 {
-	struct path *slow[SUMMARY_ROWS];
-	size_t count = find_slowest(rows, rare, slow, find_slowest(rows, usual, slow, 0));
+	struct slow_paths slow = { 0 };
 
-	for (size_t i = 0; i < count; i++) {
-		path_rows_fill(rows, slow[i]);
-		slow[i]->written->quantiles = row_quantiles_of(&slow[i]->latency);
-		slow[i]->written->most = row_list_keep(rows->owner, most_of(rows->tree, slow[i]));
-		row_write(writer, &path_slowest_schema, slow[i]);
+	find_slowest(rows, usual, &slow);
+	find_slowest(rows, rare, &slow);
+	for (size_t i = 0; i < slow.count; i++) {
+		struct path *path = slow.paths[i];
+
+		path_rows_fill(rows, path);
+		path->written->quantiles = row_quantiles_of(&path->latency);
+		path->written->most = row_list_keep(rows->owner, most_of(rows->tree, path));
+		row_write(writer, &path_slowest_schema, path);
+		g_free(slow.nodes[i]);
 	}
 }

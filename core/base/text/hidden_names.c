@@ -33,16 +33,27 @@ static bool is_hidden_token(const char *token, size_t length)
 	return token[0] == '/' && has_hidden_part(token, length);
 }
 
-/* Whether it follows a '/' in what is hidden: '_', and the first letters of the names above. */
-static inline bool is_hidden_first(char letter)
+/* Whether what follows a '/' may be hidden: it begins with '_', or as one of the names above. */
+static inline bool may_begin_hidden(const char *text)
 {
-	return letter == '_' || letter == 'r' || letter == 'p' || letter == 'c';
+	switch (text[0]) {
+	case '_':
+		return true;
+	case 'r':
+		return text[1] == 'o' && text[2] == 's';
+	case 'p':
+		return text[1] == 'a' && text[2] == 'r';
+	case 'c':
+		return text[1] == 'a' && text[2] == 'r';
+	default:
+		return false;
+	}
 }
 
 /* Most names need no further look: it is asked of each name of each row. */
 static bool may_be_hidden(const char *text)
 {
-	while (text && *text && !(*text == '/' && is_hidden_first(text[1]))) {
+	while (text && *text && !(*text == '/' && may_begin_hidden(text + 1))) {
 		text = strchr(text + 1, '/');
 	}
 	return text && *text;
