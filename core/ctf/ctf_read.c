@@ -224,6 +224,7 @@ static bool read_gid(const struct ctf_member *member, struct ctf_cursor *cursor,
 	if (G_LIKELY(cursor->at % 8 == 0 && member->type->element->alignment <= 8 &&
 		     count <= (cursor->end - cursor->at) / 8)) {
 		gid = cursor->packet + cursor->at / 8; /* whole bytes, one behind the other */
+		cursor->at += 8 * count;
 	}
 	for (uint64_t i = 0; gid == copy && i < count; i++) {
 		if (!ctf_cursor_read_integer(cursor, member->type->element, &element)) {
@@ -263,7 +264,7 @@ static bool read_addresses(const struct ctf_member *member, struct ctf_cursor *c
 	return true;
 }
 
-/* Reads a planned member; the cursor is in front of it. */
+/* Reads a planned member and moves past it, as ctf_cursor_skip_type() does. */
 static bool read_member(const struct ctf_member *member, struct ctf_cursor *cursor, struct string_pool *pool,
 			GByteArray *scratch, struct event_record *record)
 {
@@ -294,38 +295,34 @@ static bool read_member(const struct ctf_member *member, struct ctf_cursor *curs
 	return false;
 }
 
-/* Fields that share a slot must be read in the order of the table, so the members' positions are collected first. */
+/* Fields that share a slot must be read in the order of the table; where the payload has another, this begins anew. */
 static bool read_payload(const struct ctf_event_plan *plan, struct ctf_cursor *cursor, struct string_pool *pool,
 			 GByteArray *scratch, struct event_record *record, uint64_t *init_ticks)
 {
 	const struct ctf_type *type = plan->payload.type;
-	struct ctf_cursor starts[EVENT_FIELDS_MAX];
+	const struct ctf_member *member = plan->members, *end = member + plan->member_count;
+	bool is_read = ctf_cursor_align(cursor, type->alignment);
+	struct ctf_cursor start = *cursor;
 
-	if (!ctf_cursor_align(cursor, type->alignment)) {
-		return false;
-	}
-	for (guint i = 0; i < type->fields->len; i++) {
-		struct ctf_cursor start = *cursor;
+	for (guint i = 0; is_read && (i < type->fields->len || member < end);) {
+		struct ctf_cursor at = *cursor;
 
-		for (size_t m = 0; m < plan->member_count; m++) {
-			if (plan->members[m].index == i) {
-				starts[m] = start;
+		if (member < end && member->index < i) {
+			*cursor = start;
+			i = 0;
+		} else if (member < end && member->index == i) {
+			is_read = read_member(member++, &at, pool, scratch, record);
+			if (ctf_type_field(type, i)->value == CTF_NO_VALUE) { /* else it is skipped, too */
+				*cursor = at;
+				i++;
 			}
-		}
-		if (plan->has_init_time && plan->init_time.index == i &&
-		    !ctf_cursor_read_integer(&start, plan->init_time.type, init_ticks)) {
-			return false;
-		}
-		if (!ctf_cursor_skip_field(cursor, ctf_type_field(type, i))) {
-			return false;
+		} else {
+			is_read = (!plan->has_init_time || plan->init_time.index != i ||
+				   ctf_cursor_read_integer(&at, plan->init_time.type, init_ticks)) &&
+				  ctf_cursor_skip_field(cursor, ctf_type_field(type, i++));
 		}
 	}
-	for (size_t m = 0; m < plan->member_count; m++) {
-		if (!read_member(&plan->members[m], &starts[m], pool, scratch, record)) {
-			return false;
-		}
-	}
-	return true;
+	return is_read;
 }
 
 /* Reads the payload into the words of the record. */

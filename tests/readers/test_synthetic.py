@@ -131,6 +131,8 @@ class Maker:
                 '_v_tag', Enum(Int(8, 8, True), '_low = -5 ... -1, _high = 7'),
                 {'_low': (-3, Struct({'_z': i(64)})), '_high': (7, Sequence2(i))})},
              lambda: [[1, [2]], self.choice([('_low', [5]), ('_high', [9, [4, 5, 6]])])]),
+            ('ros2:rmw_publish', {'_timestamp': i64, '_another_name': Text(), '_rmw_publisher_handle': pointer, '_message': pointer,
+                                  '_publisher_handle': pointer}, lambda: [1, self.text(), 2, 3, 4]),
         ]
         for number, (name, fields, values) in enumerate(events):
             if self.random.random() < 0.1:
