@@ -387,6 +387,16 @@ void duration_histogram_each(const struct duration_histogram *histogram,
 	}
 }
 
+static void add_hits(int64_t duration_ns, uint64_t hits, void *histogram)
+{
+	duration_histogram_add_hits(histogram, duration_ns, hits);
+}
+
+void duration_histogram_add_all(struct duration_histogram *histogram, const struct duration_histogram *other)
+{
+	duration_histogram_each(other, add_hits, histogram);
+}
+
 struct squared_distances {
 	double center_ns;
 	double sum_ns2;

@@ -39,6 +39,9 @@ void duration_histogram_add(struct duration_histogram *histogram, const int64_t 
 /* Adds a duration `hits` times. */
 void duration_histogram_add_hits(struct duration_histogram *histogram, int64_t duration_ns, uint64_t hits);
 
+/* Adds all durations of another histogram, each as the middle of its bucket. */
+void duration_histogram_add_all(struct duration_histogram *histogram, const struct duration_histogram *other);
+
 /* Calls `take` with the middle and the number of hits of each bucket that was hit, the smallest first. */
 void duration_histogram_each(const struct duration_histogram *histogram,
 			     void (*take)(int64_t duration_ns, uint64_t hits, void *data), void *data);

@@ -451,15 +451,11 @@ static void coarsen(struct duration_sums *sums, unsigned int per_octave)
 	}
 }
 
-static void add_hits(int64_t duration_ns, uint64_t hits, void *data)
-{
-	duration_histogram_add_hits(data, duration_ns, hits);
-}
-
 void duration_statistics_add_all(struct duration_statistics *statistics, const struct duration_statistics *other)
 {
 	struct duration_record *record = other->record;
 	struct duration_totals totals = duration_statistics_totals(other);
+	struct duration_sums *sums;
 
 	if (totals.count == 0) {
 		return;
@@ -474,15 +470,14 @@ void duration_statistics_add_all(struct duration_statistics *statistics, const s
 	count_samples(record, other->stored);
 	if (!statistics->record) {
 		duration_statistics_make_room(statistics);
-		statistics->record->sums = make_sums(statistics->arena);
-		statistics->record->sums->histogram =
-			duration_histogram_copy(&record->sums->histogram, statistics->arena);
+		sums = statistics->record->sums = make_sums(statistics->arena);
+		sums->histogram = duration_histogram_copy(&record->sums->histogram, statistics->arena);
 	} else {
-		(void)open_histogram(statistics);
-		duration_histogram_each(&record->sums->histogram, add_hits, &statistics->record->sums->histogram);
+		sums = open_histogram(statistics);
+		duration_histogram_add_all(&sums->histogram, &record->sums->histogram);
 	}
-	add_totals(&statistics->record->sums->totals, &totals);
-	coarsen(statistics->record->sums, record->sums->per_octave);
+	add_totals(&sums->totals, &totals);
+	coarsen(sums, record->sums->per_octave);
 }
 
 void duration_statistics_add_buckets(struct duration_statistics *statistics, const struct duration_totals *totals,
