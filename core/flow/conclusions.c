@@ -50,7 +50,7 @@ static const struct linked_delivery *first_told(const struct flow_linker *linker
 static void forget_deliveries(struct flow_linker *linker, struct linked_publication *publication)
 {
 	if (publication->queue && publication->received == publication->queue->channels->len &&
-	    publication->missing == 0 && !publication->public.has_intra_leg && !publication->has_kept_waiting &&
+	    !publication->public.has_intra_leg && !publication->has_kept_waiting &&
 	    recording_host_count(linker->recording) <= 1) {
 		publication->has_reached_all = true;
 		linked_publication_give_deliveries(linker, publication);

@@ -28,8 +28,9 @@ static inline void flow_settle_close_open(struct flow_linker *linker, struct flo
 }
 
 /*
- * The message, whose publication the caller holds, has arrived: reports the delivery, makes it the cause of its execution (NULL if there is none) and
- * settles what it completes. `channel`: that of its publisher and subscription, or NULL if it is to be looked up.
+ * The message has arrived, whose publication the caller holds: reports the delivery, makes it the cause of its
+ * execution (NULL if there is none) and settles what it completes. `channel`: that of its publisher and subscription,
+ * or NULL if it is to be looked up.
  */
 void flow_settle_delivered(struct flow_linker *linker, struct linked_delivery *delivery, struct flow_channel *channel);
 

@@ -87,6 +87,7 @@ static inline void on_missed(void *data, const struct flow_publication *publicat
 static inline void on_resolved(void *data, struct flow_execution *execution)
 {
 	cr_assert_null(execution->data[data_index], "resolved once");
+	cr_assert(!execution->cause || execution->cause->execution == execution, "by the message that it handles");
 	execution->data[data_index] = execution;
 }
 

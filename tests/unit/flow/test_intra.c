@@ -249,6 +249,18 @@ Test(intra, an_address_that_a_subscription_gets_twice_was_reused)
 	expect_at_end("P1=>S5 ");
 }
 
+Test(intra, an_address_that_a_subscription_gets_again_after_all_have_the_message_was_reused)
+{
+	define_intra_process_system();
+	NEXT(RCLCPP_INTRA_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	publish(talker, 1, 500);
+	dispatch(MESSAGE, 5);
+	handle(listener, 1, 500);
+	run(talker);
+	dispatch(MESSAGE, 5);
+	expect_at_end("P1=>S5 P1>S1 ");
+}
+
 Test(intra, a_dispatch_after_a_dequeue_is_of_the_same_message)
 {
 	define_intra_process_system();

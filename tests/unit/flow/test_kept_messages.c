@@ -162,6 +162,15 @@ Test(kept_messages, messages_that_are_taken_by_hand_are_kept)
 	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_NOT_USED, NULL), 0);
 }
 
+Test(kept_messages, what_is_taken_by_hand_once_more_is_no_other_message)
+{
+	define_rules();
+	publish(talker, 1, 500);
+	plan_by_hand(500, 0, 600);
+	plan_by_hand(500, 0, 601);
+	expect_at_end("P1>S1 T2+S0/P1:P2>S6 T2+S0/P1:P3>S6 ");
+}
+
 Test(kept_messages, a_message_that_is_taken_by_hand_is_kept_on_a_thread_that_announces_what_it_executes)
 {
 	define_rules();

@@ -549,6 +549,18 @@ Test(losses, between_hosts_the_break_may_come_before_the_publication)
 	expect("1+ 2? 3+ ");
 }
 
+Test(losses, between_hosts_a_break_before_the_previous_take_does_not_matter)
+{
+	define_robot();
+	send();
+	now_ns += 10 * MS;
+	lose_events(now_ns - 5 * MS, now_ns - 4 * MS);
+	send();
+	miss();
+	send();
+	expect("1+ 2+ 3x 4+ ");
+}
+
 Test(losses, within_a_host_a_break_before_the_publication_does_not_matter)
 {
 	send();

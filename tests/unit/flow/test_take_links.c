@@ -85,6 +85,69 @@ Test(take_links, a_message_is_received_once_though_it_is_taken_again_after_it_is
 	expect_at_end("P1>S1 P1>S4 ");
 }
 
+Test(take_links, who_joins_late_may_take_an_earlier_message_after_a_later_one)
+{
+	define_system();
+	publish(talker, 1, 500);
+	handle(listener, 1, 500);
+	publish(talker, 1, 501);
+	handle(listener, 1, 501);
+	define_subscription(talker, 4, "/a");
+	handle(talker, 4, 501);
+	handle(talker, 4, 500);
+	expect_at_end("P1>S1 P2>S1 P2>S4 P1>S4 ");
+}
+
+/* One has it in hand for so long that it is settled without it: those that had it by then are not the first ones. */
+Test(take_links, a_message_is_received_once_though_another_subscription_handles_it_much_later)
+{
+	define_system();
+	define_subscription(listener, 3, "/a");
+	for (uint64_t stamp = 500; stamp < 504; stamp++) {
+		publish(talker, 1, stamp);
+		if (stamp == 501) {
+			take(listener_2, 1, stamp);
+		} else {
+			handle(listener, 1, stamp);
+		}
+		handle(listener, 3, stamp);
+		now_ns += 200 * MS;
+	}
+	run_callback(listener_2, SUBSCRIPTION_CALLBACK + 1);
+	handle(listener, 3, 501);
+	expect_at_end("P1>S1 P1>S3 P2>S3 P3>S1 P3>S3 P4>S1 P4>S3 P2>S1 ");
+}
+
+/* The callback that sends it waits for the publication of its own message (on_resolved() looks at the cause). */
+Test(take_links, an_execution_that_waits_keeps_its_cause_though_the_message_has_reached_all)
+{
+	define_system();
+	define_publisher(listener, 3, "/c");
+	define_subscription(talker, 6, "/c");
+	pass_on(listener, 2, 600, 3, 700);
+	handle(talker, 6, 700);
+	publish(talker, 1, 500);
+	handle(listener, 1, 500);
+	publish(talker, 2, 600);
+	expect_at_end("S2:P1>S6 P2>S1 P3>S2 ");
+}
+
+Test(take_links, all_subscriptions_that_miss_a_message_are_reported)
+{
+	define_system();
+	define_subscription(listener, 3, "/a");
+	define_subscription(listener, 4, "/a");
+	for (uint64_t stamp = 500; stamp < 503; stamp++) {
+		publish(talker, 1, stamp);
+		for (uint64_t number = 1; number < 5; number += number == 1 ? 2 : 1) {
+			if (stamp != 501 || number == 3) {
+				handle(listener, number, stamp);
+			}
+		}
+	}
+	expect_at_end("P1>S1 P1>S3 P1>S4 P2>S3 P3>S1 P3>S3 P3>S4 P2xS1 P2xS4 ");
+}
+
 Test(take_links, a_take_of_another_topic_with_the_same_stamp_is_not_linked)
 {
 	define_system();
