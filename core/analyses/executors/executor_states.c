@@ -188,9 +188,7 @@ void executor_states_spin(struct executor_states *states, const struct poll *pol
 void executor_states_take(struct executor_states *states, enum executor_event event, int64_t time_ns)
 {
 	time_ns = begin_event(states, time_ns);
-	if (G_UNLIKELY(time_ns > states->cut_ns)) {
-		cross(states, executor_state_until(states, event), time_ns);
-	}
+	attribute(states, executor_state_until(states, event), time_ns);
 	executor_states_go_on(states, event, time_ns);
 }
 

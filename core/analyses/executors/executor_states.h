@@ -77,7 +77,7 @@ enum executor_event {
 	EXECUTOR_ENDS,	   /* callback_end */
 };
 
-/* Its memory is the arena's; NULL: spins are counted, their distribution is not kept, and a pause counts as FIND. */
+/* Its memory is the arena's; NULL: spins are counted, their distribution is not kept, and a pause may count as FIND. */
 void executor_states_init(struct executor_states *states, struct arena *arena);
 
 /* Events in order of time. One that seems earlier counts as if it were at the time of the last one. */

@@ -234,8 +234,7 @@ static G_GNUC_NO_INLINE void feed_unusual_polls(struct executors *executors, uin
 	}
 }
 
-/* Usual polls are those before the end of the recording as known so far, where that is not silent, if only sums count.
- */
+/* Usual polls lie before the end of the recording as known so far, after no silence, and only their sums count. */
 static void feed_polls(void *analysis, uint32_t index, const struct poll *polls, size_t count)
 {
 	struct executors *executors = analysis;
