@@ -379,3 +379,46 @@ Test(executors, one_that_waits_is_not)
 	cr_assert_eq(row_count("executors"), 1);
 	cr_assert_eq(row_count("busy_executors"), 0);
 }
+
+/* Only the summary is asked for: then polls that are as nearly all are only add to sums. */
+static void poll_for_summary(void)
+{
+	scripted_teardown();
+	kept_names = "busy_executors";
+	scripted_setup();
+	something_happens();
+	spin(talker, 0x42);
+	for (int i = 0; i < 1000; i++) {
+		wait_for_work(talker);
+		look_for_work(talker);
+	}
+	spin(talker, 0x42);
+	wait_for_work(talker);
+}
+
+static void expect_busy(void)
+{
+	cr_assert_eq(row_count("busy_executors"), 1);
+	cr_assert(g_ascii_strtod(cell_of("busy_executors", 0, "empty_percent"), NULL) > 99);
+	cr_assert(g_ascii_strtod(cell_of("busy_executors", 0, "spin_hz"), NULL) > 400000);
+}
+
+Test(executors, the_summary_alone_does_not_count_what_is_behind_the_end)
+{
+	poll_for_summary();
+	something_happens();
+	now_ns += 50 * MS;
+	look_for_work(talker);
+	report();
+	expect_busy();
+}
+
+Test(executors, the_summary_alone_counts_no_pause)
+{
+	poll_for_summary();
+	pause_for(400 * MS);
+	spin(talker, 0x42);
+	something_happens();
+	report();
+	expect_busy();
+}

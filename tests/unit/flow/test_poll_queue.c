@@ -164,6 +164,10 @@ static void poll_while_others(int64_t joined, const int64_t *settled)
 	for (int64_t i = 0; i < 200; i++) {
 		polls[i] = (struct poll){ .time_ns = 2 * (i + 1), .kind = POLL_FIND };
 	}
+	poll_queue_add(queue, 0, polls, G_N_ELEMENTS(polls)); /* from now on there is room for all */
+	poll_queue_release_all(queue, INT64_MAX);
+	poll_queue_settle(queue, INT64_MAX);
+	g_string_truncate(taken, 0);
 	for (; *settled != END; settled++) {
 		for (; at < 200 && polls[at].time_ns < *settled; at += joined) {
 			poll_queue_add(queue, 0, &polls[at], (size_t)MIN(joined, 200 - at));
