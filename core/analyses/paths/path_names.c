@@ -74,34 +74,25 @@ char *path_text(const struct path_tree *tree, const struct path_node *node)
 	return g_string_free(text, FALSE);
 }
 
-/* The same of an interned name, of which there are few: most were asked for before. */
-static bool known_name_is_hidden(struct u64_map *answers, const char *name)
-{
-	uint64_t answer = u64_map_get(answers, (uint64_t)(uintptr_t)name);
-
-	if (answer == U64_MAP_NONE) {
-		answer = name_is_hidden(name);
-		u64_map_set(answers, (uint64_t)(uintptr_t)name, answer);
-	}
-	return answer;
-}
-
 static bool is_hidden(const struct path_tree *tree, const struct path_node *node)
 {
 	const char *known = path_node_known_name(tree, node);
 	g_autofree char *unknown = known ? NULL : path_node_name(tree, node);
 
-	return (known ? known_name_is_hidden(tree->hidden_names, known) : name_is_hidden(unknown)) ||
-	       ((node->parent || node->is_external) &&
-		known_name_is_hidden(tree->hidden_names, path_node_via(tree, node)));
+	return name_is_hidden(known ? known : unknown) ||
+	       ((node->parent || node->is_external) && name_is_hidden(path_node_via(tree, node)));
 }
 
-bool path_has_hidden_name(const struct path_tree *tree, const struct path_node *node)
+void path_names_judge(const struct path_tree *tree)
 {
-	while (node && !is_hidden(tree, node)) {
-		node = node->parent;
+	for (guint i = 0; i < tree->nodes.all->len; i++) {
+		struct path_node *node = tree->nodes.all->pdata[i]; /* parents come first */
+
+		if (!path_tree_only_counts(tree, node)) {
+			node->has_hidden_name =
+				(node->parent && node->parent->has_hidden_name) || is_hidden(tree, node);
+		}
 	}
-	return node != NULL;
 }
 
 char *path_vpids_text(const struct path_tree *tree, const struct path_node *node)

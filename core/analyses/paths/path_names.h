@@ -20,8 +20,8 @@ const char *path_node_via(const struct path_tree *tree, const struct path_node *
 /* The whole way to a node: "/lidar > /scan > /filter". To be freed. */
 char *path_text(const struct path_tree *tree, const struct path_node *node);
 
-/* Whether the text of the path has a hidden name (hidden_names.h). */
-bool path_has_hidden_name(const struct path_tree *tree, const struct path_node *node);
+/* Finds out of each node whether the text of the way to it has a hidden name (hidden_names.h), as known so far. */
+void path_names_judge(const struct path_tree *tree);
 
 /* The processes of its nodes, as "12 > 34 > 12", with "?" for a process without vpid. To be freed. */
 char *path_vpids_text(const struct path_tree *tree, const struct path_node *node);

@@ -48,6 +48,7 @@ struct path_node {
 	 */
 	uint32_t condition;
 	enum callback_kind kind : 8; /* at a root with a callback: as known when it was named last */
+	bool has_hidden_name;	     /* see path_names_judge() */
 	struct path_node *plain;     /* the same without conditions; itself if neither it nor a node before has one */
 };
 

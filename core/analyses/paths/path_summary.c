@@ -189,13 +189,13 @@ static void find_slowest(const struct path_rows *rows, const struct row_list *pa
 			ordered += order_equal(rows, order, i, row_list_count(paths));
 		}
 		path = order ? row_order_any(order, i) : row_list_at(paths, i);
-		slower = find_slower(rows->tree, slow, path);
-		if ((!slower && slow->count == SUMMARY_ROWS) || path_has_hidden_name(rows->tree, path->node)) {
+		if (path->node->has_hidden_name) {
 			continue;
 		}
+		slower = find_slower(rows->tree, slow, path);
 		if (slower) {
 			slower->other_ends++;
-		} else {
+		} else if (slow->count < SUMMARY_ROWS) {
 			add_slow(slow, path);
 		}
 	}

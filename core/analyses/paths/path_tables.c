@@ -106,7 +106,7 @@ static const char *text_or_null(const GString *text)
 }
 
 /* What the sign of an inferred callback means, if a path that is listed has one. */
-static void describe_inferred(const struct path_tree *tree, const struct path *const *paths, guint count, GString *text)
+static void describe_inferred(const struct path *const *paths, guint count, GString *text)
 {
 	for (guint i = 0; i < count; i++) {
 		const struct path_node *node = paths[i]->node;
@@ -114,7 +114,7 @@ static void describe_inferred(const struct path_tree *tree, const struct path *c
 		while (node && !node->is_inferred) {
 			node = node->parent;
 		}
-		if (node && !path_has_hidden_name(tree, paths[i]->node)) {
+		if (node && !paths[i]->node->has_hidden_name) {
 			g_string_append(text, text->len > 0 ? "\n" : "");
 			g_string_append(text, "Where paths say ~>, the callback is inferred, or the node takes the "
 					      "message by hand.");
@@ -134,7 +134,7 @@ static void write_notes(const struct path_tree *tree, const struct row_list *row
 	}
 	path_left_out_describe(tree, tree->note);
 	g_string_assign(tree->long_note, tree->note->str);
-	describe_inferred(tree, paths, count, tree->long_note);
+	describe_inferred(paths, count, tree->long_note);
 	path_joins_describe(tree, paths, count, tree->long_note);
 	if (writers[TABLE_PATHS]) {
 		writers[TABLE_PATHS]->hidden = tree->hidden_chosen;
@@ -146,7 +146,7 @@ static void write_notes(const struct path_tree *tree, const struct row_list *row
 }
 
 /* Counts the rows that the writer only counts, before their texts are made. */
-static void leave_out_hidden(const struct path_tree *tree, struct row_list *list, struct table_writer *writer)
+static void leave_out_hidden(struct row_list *list, struct table_writer *writer)
 {
 	guint kept = 0;
 
@@ -156,7 +156,7 @@ static void leave_out_hidden(const struct path_tree *tree, struct row_list *list
 	for (guint i = 0; i < row_list_count(list); i++) {
 		struct path *path = row_list_at(list, i);
 
-		if (path_has_hidden_name(tree, path->node)) {
+		if (path->node->has_hidden_name) {
 			writer->hidden++;
 		} else {
 			row_list_put(list, kept++, path);
@@ -246,6 +246,7 @@ void path_tables_write(const struct path_tree *tree, struct final_silence *silen
 		return;
 	}
 	path_rows_begin(&rows);
+	path_names_judge(tree);
 	for (guint i = 0; i < tree->all->len; i++) {
 		struct path *path = tree->all->pdata[i];
 
@@ -255,7 +256,7 @@ void path_tables_write(const struct path_tree *tree, struct final_silence *silen
 		}
 	}
 	write_notes(tree, list, writers);
-	leave_out_hidden(tree, list, writers[TABLE_PATHS]);
+	leave_out_hidden(list, writers[TABLE_PATHS]);
 	row_list_leave_out(list, writers[TABLE_PATHS]);
 	for (guint i = 0; i < row_list_count(list); i++) {
 		path_rows_fill(&rows, row_list_at(list, i));

@@ -475,8 +475,6 @@ void path_tree_init(struct path_tree *tree, const struct analysis_context *conte
 	path_nodes_init(&tree->nodes, context);
 	tree->note = arena_string(arena);
 	tree->long_note = arena_string(arena);
-	tree->hidden_names = arena_take(arena, sizeof(*tree->hidden_names));
-	arena_map(arena, tree->hidden_names);
 	arena_map(arena, &tree->callback_roots);
 	tree->plain_roots = arena_pointers(arena);
 	arena_map(arena, &tree->round_roots);

@@ -148,7 +148,6 @@ struct path_tree {
 	/* Of the last write: what did not fit (nodes.capped), in a sentence (path_left_out.h); the same, and below it
 	 * where paths may go on (path_joins.h). */
 	GString *note, *long_note;
-	struct u64_map *hidden_names; /* in the arena: interned name → whether it is hidden (path_names.h) */
 	/* By object and condition → node. */
 	struct u64_map callback_roots, round_roots, publisher_roots, client_roots;
 	GPtrArray *plain_roots;	   /* of callback_roots, those without a condition by index of the callback, or NULL */
