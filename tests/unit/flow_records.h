@@ -120,6 +120,16 @@ static inline void define_subscription(uint32_t thread, uint64_t number, const c
 	NEXT(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, thread, OBJECT + number, SUBSCRIPTION_CALLBACK + number);
 }
 
+/* The same of another node of the process, of a hidden name. */
+static inline void define_hidden_subscription(uint32_t thread, uint64_t number, const char *topic)
+{
+	NEXT(RCL_NODE_INIT, thread, NODE + 1, RMW_NODE + 1, text("_hidden"), text("/"));
+	NEXT(RCL_SUBSCRIPTION_INIT, thread, SUBSCRIPTION + number, NODE + 1, RMW_SUBSCRIPTION + number, text(topic),
+	     10);
+	NEXT(RCLCPP_SUBSCRIPTION_INIT, thread, SUBSCRIPTION + number, OBJECT + number);
+	NEXT(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, thread, OBJECT + number, SUBSCRIPTION_CALLBACK + number);
+}
+
 /* The intra-process part of a subscription, with its ring buffer. */
 static inline void define_intra_process(uint32_t thread, uint64_t number)
 {

@@ -70,6 +70,27 @@ Test(communications, a_message_without_execution_is_no_sample)
 	expect_held("1", "0", "0", "");
 }
 
+/* As for text: no table lists them. */
+Test(communications, of_hidden_nodes_or_without_a_message_are_only_counted_where_no_table_lists_them)
+{
+	kept_only_counts_hidden = true;
+	choose_tables("communications");
+	define_hidden_subscription(listener, 2, "/a");
+	define_hidden_subscription(listener, 3, "/b");
+	define_subscription(listener, 4, "/b");
+	define_publisher(talker, 2, "/b");
+	publish(talker, 1, 100);
+	handle(listener, 1, 100);
+	handle(listener, 2, 100);
+	publish(talker, 2, 200);
+	run(listener);
+	report();
+	cr_assert_eq(row_count("communications"), 1);
+	expect_cells("communications", 0, "topic", "/a", "subscription_node", "/second", "received", "1");
+	cr_expect_eq(kept_table("communications")->writer.hidden, 1);
+	cr_expect_eq(kept_table("communications")->writer.idle, 2);
+}
+
 /* The stamp is known after the take, when its thread has executed some more. */
 static void bind_late(int executions_between)
 {

@@ -708,6 +708,27 @@ Test(paths, of_hidden_names_are_only_counted_where_no_table_lists_them)
 	cr_expect_eq(kept_table("paths")->writer.hidden, 2);
 }
 
+/* The same of nodes: they are on the way, or at its end. */
+Test(paths, through_hidden_nodes_are_only_counted_where_no_table_lists_them)
+{
+	kept_only_counts_hidden = true;
+	choose_tables("paths");
+	define_chain();
+	define_hidden_subscription(listener, 4, "/a");
+	define_publisher(listener, 5, "/c");
+	define_subscription(talker, 5, "/c");
+	publish_in_timer(500);
+	pass_on(listener, 4, 500, 5, 501);
+	handle(talker, 5, 501);
+	publish_in_timer(600);
+	handle(listener, 4, 600);
+	publish_in_timer(700);
+	pass_on(listener, 1, 700, 2, 701);
+	handle(talker, 2, 701);
+	expect_paths("/first > /a > /second > /b > /first|1|0\n");
+	cr_expect_eq(kept_table("paths")->writer.hidden, 2);
+}
+
 /* /first > /a > /second > /b is followed by three callbacks; /a, by two. */
 Test(paths, that_end_differently_are_one_of_the_slowest)
 {
