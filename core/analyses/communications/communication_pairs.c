@@ -2,6 +2,7 @@
 #include "core/analyses/communications/communication_pairs.h"
 
 #include "core/base/compare_numbers.h"
+#include "core/base/slots.h"
 #include "core/base/text/hidden_names.h"
 
 static uint64_t pair_key(const struct model_publisher *publisher, const struct model_subscription *subscription)
@@ -23,40 +24,39 @@ static bool has_hidden_topic(const struct communications *communications, const 
 }
 
 /* Between hosts, pairs tell which hosts exchange messages. */
-static bool is_only_counted(const struct communications *communications, const struct communication *pair)
+static bool is_only_counted(const struct communications *communications, const struct model_publisher *publisher,
+			    const struct model_subscription *subscription)
 {
-	return communications->only_counts_hidden && has_hidden_topic(communications, pair->publisher) &&
-	       host_of(communications, &pair->publisher->object) ==
-		       host_of(communications, &pair->subscription->object);
+	return communications->only_counts_hidden && has_hidden_topic(communications, publisher) &&
+	       host_of(communications, &publisher->object) == host_of(communications, &subscription->object);
 }
 
-static struct communication *add_pair(struct communications *communications, const struct communication *pair)
+static struct communication *add_pair(struct communications *communications, struct model_publisher *publisher,
+				      struct model_subscription *subscription, bool is_intra_process)
 {
-	struct communication *communication;
+	bool is_counted = is_only_counted(communications, publisher, subscription);
+	struct communication *communication =
+		is_counted ? &communications->only_counted : row_store_add(&communications->analysis.rows);
 
-	u64_map_count(&communications->met, pair->publisher->index, 1);
-	if (is_only_counted(communications, pair)) {
-		communications->only_counted.publisher = pair->publisher;
-		communications->only_counted.subscription = pair->subscription;
+	*array_at(communications->met, uint32_t, publisher->index) += 1;
+	communication->publisher = publisher;
+	communication->subscription = subscription;
+	if (is_counted) {
 		communications->hidden_met++;
-		communications->hidden_chosen += communication_is_chosen(communications, pair);
-		return &communications->only_counted;
+		communications->hidden_chosen += communication_is_chosen(communications, communication);
+		return communication;
 	}
-	communication = row_store_add(&communications->analysis.rows);
 	communication->id = communications->analysis.rows.rows->len + communications->hidden_met;
-	communication->publisher = pair->publisher;
-	communication->subscription = pair->subscription;
-	communication->is_intra_process = pair->is_intra_process;
+	communication->is_intra_process = is_intra_process;
 	communication->since_ns =
-		flow_linker_process_life(communications->analysis.context.flows, pair->subscription->process).first_ns;
+		flow_linker_process_life(communications->analysis.context.flows, subscription->process).first_ns;
 	return communication;
 }
 
 struct communication *communication_add(struct communications *communications, struct model_publisher *publisher,
 					struct model_subscription *subscription, void **pair)
 {
-	*pair = add_pair(communications,
-			 &(const struct communication){ .publisher = publisher, .subscription = subscription });
+	*pair = add_pair(communications, publisher, subscription, false);
 	return *pair;
 }
 
@@ -68,11 +68,7 @@ struct communication *communication_within_process(struct communications *commun
 	struct u64_map *by_key = &communications->analysis.rows.by_key;
 
 	if (!u64_map_get_pointer(by_key, key)) {
-		u64_map_set_pointer(
-			by_key, key,
-			add_pair(communications, &(const struct communication){ .publisher = publisher,
-										.subscription = subscription,
-										.is_intra_process = true }));
+		u64_map_set_pointer(by_key, key, add_pair(communications, publisher, subscription, true));
 	}
 	return u64_map_get_pointer(by_key, key);
 }
@@ -320,11 +316,12 @@ GPtrArray *communications_unmet(const struct communications *communications)
 static size_t met_pairs_of(const struct communications *communications, const char *topic)
 {
 	const struct object_model *model = communications->analysis.context.model;
-	size_t count = 0, position = 0;
-	uint64_t publisher, met;
+	size_t count = 0;
 
-	while (u64_map_next(&communications->met, &position, &publisher, &met)) {
-		count += object_model_publisher_at(model, publisher)->topic == topic ? met : 0;
+	for (guint i = 0; i < communications->met->len; i++) {
+		if (object_model_publisher_at(model, i)->topic == topic) {
+			count += g_array_index(communications->met, uint32_t, i);
+		}
 	}
 	return count;
 }

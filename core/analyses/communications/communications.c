@@ -198,7 +198,7 @@ static void begin(void *data)
 
 	communications->coverage = executions_coverage(context->executions);
 	communications->published = publication_counts_create(context->recording, context->flows);
-	arena_map(recording_arena(context->recording), &communications->met);
+	communications->met = arena_array(recording_arena(context->recording), sizeof(uint32_t));
 	if (writers[TABLE_COMMUNICATIONS]) {
 		thread_history_listen(context->threads);
 	}

@@ -56,7 +56,7 @@ struct communications {
 	 * by_key. Pairs that are only counted have none, but only_counted in their place.
 	 */
 	struct analysis analysis;
-	struct u64_map met;		   /* publisher → how many pairs of it met */
+	GArray *met;			   /* uint32_t by index of the publisher: how many pairs of it met */
 	bool only_counts_hidden;	   /* no table lists pairs of hidden names */
 	uint32_t hidden_met;		   /* pairs that are only counted */
 	uint32_t hidden_chosen;		   /* of these, those that the report is about */
