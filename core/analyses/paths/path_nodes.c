@@ -58,11 +58,10 @@ static void use_node(struct path_nodes *nodes, struct path_node *node, const str
 	}
 }
 
-struct path_node *path_nodes_root(struct path_nodes *nodes, struct u64_map *roots, uint32_t index, uint32_t condition,
-				  const struct path_arrival *arrival)
+struct path_node *path_nodes_root(struct path_nodes *nodes, struct path_roots *roots, uint32_t index,
+				  uint32_t condition, const struct path_arrival *arrival)
 {
-	uint64_t key = (uint64_t)condition << 32 | index;
-	struct path_node *node = u64_map_get_pointer(roots, key);
+	struct path_node *node = path_roots_find(roots, index, condition);
 	struct path_node *plain;
 
 	if (node) {
@@ -77,7 +76,11 @@ struct path_node *path_nodes_root(struct path_nodes *nodes, struct u64_map *root
 	if (node) {
 		node->condition = condition;
 		node->plain = plain ? plain : node;
-		u64_map_set_pointer(roots, key, node);
+		if (condition) {
+			u64_map_set_pointer(&roots->conditional, (uint64_t)condition << 32 | index, node);
+		} else {
+			*slot_at(roots->plain, index) = node;
+		}
 	}
 	return node;
 }
@@ -170,4 +173,10 @@ void path_nodes_init(struct path_nodes *nodes, const struct analysis_context *co
 	nodes->all = arena_pointers(arena);
 	arena_map(arena, &nodes->children);
 	nodes->capped = arena_own(arena, diagnostics_create(), (GDestroyNotify)diagnostics_destroy);
+}
+
+void path_roots_init(struct path_roots *roots, struct arena *arena)
+{
+	roots->plain = arena_pointers(arena);
+	arena_map(arena, &roots->conditional);
 }

@@ -13,6 +13,7 @@
 #include <glib.h>
 
 #include "core/analyses/shared/analysis.h"
+#include "core/base/slots.h"
 #include "ros2bt/base/u64_map.h"
 
 #define PATH_DEPTH_MAX 1000 /* callbacks of one path */
@@ -76,7 +77,21 @@ struct path_nodes {
 		*capped; /* in the arena: DIAGNOSTIC_PATHS_CAPPED by topic, what there were too many nodes for */
 };
 
+/* The roots of a kind of object. */
+struct path_roots {
+	GPtrArray *plain;	    /* struct path_node *, those without a condition by index of the object, or NULL */
+	struct u64_map conditional; /* (condition, object) → node, the others */
+};
+
 void path_nodes_init(struct path_nodes *nodes, const struct analysis_context *context);
+void path_roots_init(struct path_roots *roots, struct arena *arena);
+
+/* NULL if no flow has begun there. */
+static inline struct path_node *path_roots_find(const struct path_roots *roots, uint32_t index, uint32_t condition)
+{
+	return G_LIKELY(condition == 0) ? slot_get(roots->plain, index)
+					: u64_map_get_pointer(&roots->conditional, (uint64_t)condition << 32 | index);
+}
 
 /* How a flow arrives at a node. */
 struct path_arrival {
@@ -85,11 +100,12 @@ struct path_arrival {
 };
 
 /*
- * The root of an object, by its index in the map of its kind; created at the first call, and the one without a
- * condition before it. NULL if there are too many nodes, which is counted: then the latter may be of no object yet.
+ * The root of an object, by its index among those of its kind; created at the first call, and the one without a
+ * condition before it. A call for one that is settled has no effect. NULL if there are too many nodes, which is
+ * counted: then the latter may be of no object yet.
  */
-struct path_node *path_nodes_root(struct path_nodes *nodes, struct u64_map *roots, uint32_t index, uint32_t condition,
-				  const struct path_arrival *arrival);
+struct path_node *path_nodes_root(struct path_nodes *nodes, struct path_roots *roots, uint32_t index,
+				  uint32_t condition, const struct path_arrival *arrival);
 
 /* The node of the callback that is executed, after a parent; likewise. */
 struct path_node *path_nodes_child(struct path_nodes *nodes, struct path_node *parent,

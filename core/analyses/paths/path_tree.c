@@ -4,7 +4,6 @@
 #include "core/analyses/paths/condition_sets.h"
 #include "core/analyses/shared/latched_delivery.h"
 #include "core/base/arena_parts.h"
-#include "core/base/slots.h"
 
 #define PATH_TRAVERSALS_MAX 256 /* ways to one execution */
 
@@ -143,23 +142,18 @@ static struct path_arrival arrival_by(const struct path_tree *tree, const struct
 	};
 }
 
-/* A node at which flows have begun without a condition is found by the index of its callback. */
 static struct path_node *callback_root(struct path_tree *tree, const struct flow_execution *execution,
 				       uint32_t condition)
 {
 	uint32_t index = execution->callback->index;
-	struct path_node *root = condition == 0 ? slot_get(tree->plain_roots, index) : NULL;
+	struct path_node *root = path_roots_find(&tree->callback_roots, index, condition);
 	struct path_arrival arrival;
 
 	if (G_LIKELY(root && path_node_is_settled(root))) {
 		return root;
 	}
 	arrival = arrival_at_root(tree, execution);
-	root = path_nodes_root(&tree->nodes, &tree->callback_roots, index, condition, &arrival);
-	if (condition == 0) {
-		*slot_at(tree->plain_roots, index) = root;
-	}
-	return root;
+	return path_nodes_root(&tree->nodes, &tree->callback_roots, index, condition, &arrival);
 }
 
 static void begin_at_callback(struct path_tree *tree, struct flow_execution *execution, uint32_t condition)
@@ -322,22 +316,31 @@ static void go_on(struct path_tree *tree, struct flow_execution *execution, stru
 	}
 }
 
-static void name_publisher_root(struct path_node *root, const struct flow_publication *publication)
+/* Of the publisher or client outside callbacks by which the message came; NULL if that is not known, either. */
+static struct path_node *outside_root(struct path_tree *tree, const struct flow_delivery *delivery, uint32_t condition)
 {
-	root->publisher = publication->publisher;
-	root->client = publication->client;
+	const struct flow_publication *publication = delivery->publication;
+	struct path_roots *roots = publication->publisher ? &tree->publisher_roots : &tree->client_roots;
+	struct path_arrival arrival;
+	struct path_node *root;
+	uint32_t index;
+
+	if (!publication->publisher && !publication->client) {
+		return NULL;
+	}
+	index = publication->publisher ? publication->publisher->index : publication->client->index;
+	root = path_roots_find(roots, index, condition);
+	if (G_LIKELY(root && path_node_is_settled(root))) {
+		return root;
+	}
+	arrival = arrival_by(tree, delivery, publication->first_ns);
+	return path_nodes_root(&tree->nodes, roots, index, condition, &arrival);
 }
 
 static void come_from_outside_callbacks(struct path_tree *tree, struct flow_execution *execution, uint32_t condition)
 {
 	const struct flow_publication *publication = execution->cause->publication;
-	struct path_arrival arrival = arrival_by(tree, execution->cause, publication->first_ns);
-	struct path_node *root =
-		publication->publisher ? path_nodes_root(&tree->nodes, &tree->publisher_roots,
-							 publication->publisher->index, condition, &arrival)
-		: publication->client  ? path_nodes_root(&tree->nodes, &tree->client_roots, publication->client->index,
-							 condition, &arrival)
-				       : NULL;
+	struct path_node *root = outside_root(tree, execution->cause, condition);
 
 	if (root) {
 		struct step *origin = object_pool_take_unset(&tree->steps);
@@ -350,8 +353,8 @@ static void come_from_outside_callbacks(struct path_tree *tree, struct flow_exec
 			.origin_ns = publication->first_ns,
 			.start_ns = NO_TIME,
 		};
-		name_publisher_root(root, publication);
-		name_publisher_root(root->plain, publication);
+		root->publisher = root->plain->publisher = publication->publisher;
+		root->client = root->plain->client = publication->client;
 		go_on(tree, execution, origin, false, 0);
 		release_step(tree, origin);
 	}
@@ -475,11 +478,10 @@ void path_tree_init(struct path_tree *tree, const struct analysis_context *conte
 	path_nodes_init(&tree->nodes, context);
 	tree->note = arena_string(arena);
 	tree->long_note = arena_string(arena);
-	arena_map(arena, &tree->callback_roots);
-	tree->plain_roots = arena_pointers(arena);
-	arena_map(arena, &tree->round_roots);
-	arena_map(arena, &tree->publisher_roots);
-	arena_map(arena, &tree->client_roots);
+	path_roots_init(&tree->callback_roots, arena);
+	path_roots_init(&tree->round_roots, arena);
+	path_roots_init(&tree->publisher_roots, arena);
+	path_roots_init(&tree->client_roots, arena);
 	arena_pool(arena, &tree->traversals, sizeof(struct traversals));
 	arena_pool(arena, &tree->steps, sizeof(struct step));
 	path_holds_init(&tree->holds, context, measures_holds);

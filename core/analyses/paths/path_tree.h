@@ -148,9 +148,7 @@ struct path_tree {
 	/* Of the last write: what did not fit (nodes.capped), in a sentence (path_left_out.h); the same, and below it
 	 * where paths may go on (path_joins.h). */
 	GString *note, *long_note;
-	/* By object and condition → node. */
-	struct u64_map callback_roots, round_roots, publisher_roots, client_roots;
-	GPtrArray *plain_roots;	   /* of callback_roots, those without a condition by index of the callback, or NULL */
+	struct path_roots callback_roots, round_roots, publisher_roots, client_roots;
 	GPtrArray *condition_sets; /* condition_sets.h: the conditions on which rounds begin */
 	const GPtrArray *all;	   /* struct path *, of the nodes, by id; without those only counted; borrowed */
 };
