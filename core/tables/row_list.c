@@ -44,21 +44,33 @@ void *row_list_keep(struct row_list *list, void *kept)
 	return kept;
 }
 
-void row_list_choose(struct row_list *list)
+guint row_list_sift(struct row_list *list, bool (*stays)(const void *data, const void *row), const void *data)
 {
-	guint kept = 0;
+	guint count = row_list_count(list), kept = 0;
 
-	if (!list->chosen || chosen_names_are_all(list->chosen)) {
-		return;
-	}
-	for (guint i = 0; i < row_list_count(list); i++) {
+	for (guint i = 0; i < count; i++) {
 		void *row = row_list_at(list, i);
 
-		if (row_is_chosen(list->chosen, list->schema, row)) {
+		if (stays(data, row)) {
 			row_list_put(list, kept++, row);
 		}
 	}
 	row_list_cut(list, kept);
+	return count - kept;
+}
+
+static bool is_chosen(const void *data, const void *row)
+{
+	const struct row_list *list = data;
+
+	return row_is_chosen(list->chosen, list->schema, row);
+}
+
+void row_list_choose(struct row_list *list)
+{
+	if (list->chosen && !chosen_names_are_all(list->chosen)) {
+		row_list_sift(list, is_chosen, list);
+	}
 }
 
 void row_list_leave_out(struct row_list *list, struct table_writer *writer)

@@ -55,6 +55,9 @@ static inline void row_list_cut(struct row_list *list, guint count)
 	g_ptr_array_set_size(list->rows, (gint)count);
 }
 
+/* Leaves out the rows that do not stay. Returns how many. */
+guint row_list_sift(struct row_list *list, bool (*stays)(const void *data, const void *row), const void *data);
+
 /*
  * Leaves out rows that the report is not about. Writing does so, too; before, it is for rows that are counted or summed
  * up, or of which more than the names is costly to know.

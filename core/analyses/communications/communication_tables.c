@@ -275,39 +275,30 @@ static void add_rows(const struct communications *communications, const struct e
 	}
 }
 
-static bool is_idle(const struct communication *row)
+static bool has_messages(const void *data G_GNUC_UNUSED, const void *of)
 {
-	return row->received.count == 0 && row->lost_cell.unsigned_integer == 0;
+	const struct communication *row = of;
+
+	return row->received.count > 0 || row->lost_cell.unsigned_integer > 0;
 }
 
-static bool has_hidden_name(const struct end_names *names, const struct communication *row)
+static bool has_plain_names(const void *data, const void *of)
 {
-	return names->publishers[row->publisher->index].is_hidden ||
-	       names->subscriptions[row->subscription->index].is_hidden || (row->topic && name_is_hidden(row->topic));
+	const struct end_names *names = data;
+	const struct communication *row = of;
+
+	return !names->publishers[row->publisher->index].is_hidden &&
+	       !names->subscriptions[row->subscription->index].is_hidden && !(row->topic && name_is_hidden(row->topic));
 }
 
 /* Counts the rows that the writer only counts. */
 static void sift_rows(const struct end_names *names, struct row_list *rows, struct table_writer *writer)
 {
-	guint kept = 0;
-
-	if (!writer->only_counts_hidden || !writer->only_counts_idle) {
-		return;
+	if (writer->only_counts_hidden && writer->only_counts_idle) {
+		writer->idle = row_list_sift(rows, has_messages, NULL);
+		writer->hidden += row_list_sift(rows, has_plain_names, names);
+		rows->is_sifted = true;
 	}
-	writer->idle = 0;
-	for (guint i = 0; i < row_list_count(rows); i++) {
-		struct communication *row = row_list_at(rows, i);
-
-		if (is_idle(row)) {
-			writer->idle++;
-		} else if (has_hidden_name(names, row)) {
-			writer->hidden++;
-		} else {
-			row_list_put(rows, kept++, row);
-		}
-	}
-	row_list_cut(rows, kept);
-	rows->is_sifted = true;
 }
 
 static void fill_row(const struct communications *communications, struct communication *row,

@@ -145,25 +145,18 @@ static void write_notes(const struct path_tree *tree, const struct row_list *row
 	}
 }
 
+static bool has_plain_names(const void *data G_GNUC_UNUSED, const void *row)
+{
+	return !((const struct path *)row)->node->has_hidden_name;
+}
+
 /* Counts the rows that the writer only counts, before their texts are made. */
 static void leave_out_hidden(struct row_list *list, struct table_writer *writer)
 {
-	guint kept = 0;
-
-	if (!writer || !writer->only_counts_hidden) {
-		return;
+	if (writer && writer->only_counts_hidden) {
+		writer->hidden += row_list_sift(list, has_plain_names, NULL);
+		list->is_sifted = true;
 	}
-	for (guint i = 0; i < row_list_count(list); i++) {
-		struct path *path = row_list_at(list, i);
-
-		if (path->node->has_hidden_name) {
-			writer->hidden++;
-		} else {
-			row_list_put(list, kept++, path);
-		}
-	}
-	row_list_cut(list, kept);
-	list->is_sifted = true;
 }
 
 static int64_t first_publish_of(const struct step *last)
