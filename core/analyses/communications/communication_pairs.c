@@ -66,11 +66,13 @@ struct communication *communication_within_process(struct communications *commun
 {
 	uint64_t key = pair_key(publisher, subscription);
 	struct u64_map *by_key = &communications->analysis.rows.by_key;
+	struct communication *communication = u64_map_get_pointer(by_key, key);
 
-	if (!u64_map_get_pointer(by_key, key)) {
-		u64_map_set_pointer(by_key, key, add_pair(communications, publisher, subscription, true));
+	if (G_UNLIKELY(!communication)) {
+		communication = add_pair(communications, publisher, subscription, true);
+		u64_map_set_pointer(by_key, key, communication);
 	}
-	return u64_map_get_pointer(by_key, key);
+	return communication;
 }
 
 const char *communication_topic(const struct communication *communication)
