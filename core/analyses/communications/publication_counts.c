@@ -4,7 +4,6 @@
 #include <glib.h>
 
 #include "core/base/arena_parts.h"
-#include "core/base/compare_numbers.h"
 #include "core/base/slots.h"
 
 #define ROOM_MIN 64
@@ -45,43 +44,42 @@ static bool is_boundary(const struct of_publisher *publisher, int64_t time_ns)
 	return time_ns > publisher->entries[0].time_ns && time_ns <= publisher->entries[publisher->count - 1].time_ns;
 }
 
-/* The times that separate its entries, in order: an entry is before the next boundary if it is less than that. */
-static GArray *boundaries_of(const struct publication_counts *counts, const struct of_publisher *publisher)
+/* The first entry that is not before a time. */
+static uint32_t entry_from(const struct of_publisher *publisher, int64_t time_ns)
 {
+	uint32_t low = 0, high = publisher->count;
+
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+
+		if (publisher->entries[middle].time_ns < time_ns) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+/* Keeps the first entry of those that lie between the same two boundaries: the one from each boundary on. */
+static void merge(const struct publication_counts *counts, struct of_publisher *publisher)
+{
+	g_autofree bool *is_first = g_new0(bool, publisher->count);
 	size_t processes = recording_process_count(counts->recording);
-	GArray *boundaries = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	uint32_t kept = 1;
 
 	for (size_t i = 0; i < processes; i++) {
 		struct flow_process_life life = flow_linker_process_life(counts->linker, (uint32_t)i);
+		const int64_t boundaries[] = { life.first_ns, life.last_ns + 1 };
 
-		int64_t after_last_ns = life.last_ns + 1;
-
-		if (life.has_run && is_boundary(publisher, life.first_ns)) {
-			g_array_append_val(boundaries, life.first_ns);
-		}
-		if (life.has_run && is_boundary(publisher, after_last_ns)) {
-			g_array_append_val(boundaries, after_last_ns);
+		for (size_t j = 0; life.has_run && j < G_N_ELEMENTS(boundaries); j++) {
+			if (is_boundary(publisher, boundaries[j])) {
+				is_first[entry_from(publisher, boundaries[j])] = true;
+			}
 		}
 	}
-	g_array_sort(boundaries, compare_times);
-	return boundaries;
-}
-
-/* Keeps the first entry of those that lie between the same two boundaries. */
-static void merge(const struct publication_counts *counts, struct of_publisher *publisher)
-{
-	g_autoptr(GArray) boundaries = boundaries_of(counts, publisher);
-	const int64_t *times = (const int64_t *)(const void *)boundaries->data;
-	uint32_t kept = 0;
-	guint passed = 0;
-
-	for (size_t i = 0; i < publisher->count; i++) {
-		guint before = passed;
-
-		while (passed < boundaries->len && times[passed] <= publisher->entries[i].time_ns) {
-			passed++;
-		}
-		if (kept == 0 || passed > before) {
+	for (uint32_t i = 1; i < publisher->count; i++) {
+		if (is_first[i]) {
 			publisher->entries[kept++] = publisher->entries[i];
 		}
 	}
@@ -120,18 +118,9 @@ void publication_counts_add(struct publication_counts *counts, uint32_t publishe
 /* Those before a boundary. */
 static uint64_t count_before(const struct of_publisher *publisher, int64_t time_ns)
 {
-	size_t low = 0, high = publisher->count;
+	uint32_t entry = entry_from(publisher, time_ns);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (publisher->entries[middle].time_ns < time_ns) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return low < publisher->count ? publisher->entries[low].before : publisher->total;
+	return entry < publisher->count ? publisher->entries[entry].before : publisher->total;
 }
 
 uint64_t publication_counts_during(const struct publication_counts *counts, uint32_t publisher, uint32_t process)
