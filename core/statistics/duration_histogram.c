@@ -125,35 +125,17 @@ static struct histogram_octave *make_octave(struct duration_histogram *histogram
 	return octave;
 }
 
-/* The octave of a bucket, with counters. */
-static inline struct histogram_octave *octave_at(struct duration_histogram *histogram, int32_t bucket)
+/* The counter of a bucket that is hit. */
+static inline uint8_t *counter_to_hit(struct duration_histogram *histogram, int32_t bucket, uint64_t hits)
 {
 	uint32_t index = (uint32_t)(octave_of(bucket) - histogram->first);
+	struct histogram_octave *octave =
+		G_LIKELY(index < histogram->octave_count && histogram->octaves[index].counters)
+			? &histogram->octaves[index]
+			: make_octave(histogram, bucket);
 
-	if (G_UNLIKELY(index >= histogram->octave_count || !histogram->octaves[index].counters)) {
-		return make_octave(histogram, bucket);
-	}
-	return &histogram->octaves[index];
-}
-
-/* Up to FEW_BUCKETS_MAX of them. Their counters were not needed for a while: all are fetched before the first one is
- * increased. */
-static void hit(struct duration_histogram *histogram, const int16_t *buckets, size_t count)
-{
-	uint8_t *counters[FEW_BUCKETS_MAX];
-
-	for (size_t i = 0; i < count; i++) {
-		struct histogram_octave *octave = octave_at(histogram, buckets[i]);
-
-		octave->hits++;
-		counters[i] = &octave->counters[buckets[i] & (OCTAVE_BUCKETS - 1)];
-		__builtin_prefetch(counters[i], 1);
-	}
-	for (size_t i = 0; i < count; i++) {
-		if (G_UNLIKELY(++*counters[i] == 0)) {
-			histogram_carries_add(&histogram->carries, buckets[i], 1, histogram->arena);
-		}
-	}
+	octave->hits += hits;
+	return &octave->counters[bucket & (OCTAVE_BUCKETS - 1)];
 }
 
 /* --- a few durations --- */
@@ -180,6 +162,8 @@ static void prepare_for_many(struct duration_histogram *histogram, const int16_t
 	histogram_carries_make_room(&histogram->carries, LASTING_CARRIES, histogram->arena);
 }
 
+_Static_assert(FEW_BUCKETS_MAX < COUNTER_HITS, "no counter overflows that begins with them");
+
 /* They become too many. */
 static void count_few(struct duration_histogram *histogram)
 {
@@ -192,15 +176,10 @@ static void count_few(struct duration_histogram *histogram)
 	if (few->count > 0 && arena_is_lasting(histogram->arena)) {
 		prepare_for_many(histogram, few->buckets, few->count);
 	}
-	hit(histogram, few->buckets, few->count);
-	arena_give(histogram->arena, few, sizeof(*few));
-}
-
-static void find_buckets(const int64_t *durations_ns, size_t count, int16_t *buckets)
-{
-	for (size_t i = 0; i < count; i++) {
-		buckets[i] = (int16_t)bucket_of_duration(durations_ns[i]);
+	for (uint32_t i = 0; i < few->count; i++) {
+		(*counter_to_hit(histogram, few->buckets[i], 1))++;
 	}
+	arena_give(histogram->arena, few, sizeof(*few));
 }
 
 static bool add_to_few(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
@@ -213,7 +192,9 @@ static bool add_to_few(struct duration_histogram *histogram, const int64_t *dura
 	if (!few) {
 		few = histogram->few = arena_take(histogram->arena, sizeof(*few));
 	}
-	find_buckets(durations_ns, count, few->buckets + few->count);
+	for (size_t i = 0; i < count; i++) {
+		few->buckets[few->count + i] = (int16_t)bucket_of_duration(durations_ns[i]);
+	}
 	few->count += (uint32_t)count;
 	return true;
 }
@@ -233,9 +214,10 @@ static void each_of_few(struct few_buckets *few, void (*take)(int64_t duration_n
 	}
 }
 
+/* Their counters were not needed for a while: all are fetched before the first one is increased. */
 void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
 {
-	int16_t buckets[FEW_BUCKETS_MAX];
+	uint8_t *counters[FEW_BUCKETS_MAX];
 
 	if (G_UNLIKELY(histogram->octave_count == 0)) {
 		if (add_to_few(histogram, durations_ns, count)) {
@@ -243,21 +225,26 @@ void duration_histogram_add(struct duration_histogram *histogram, const int64_t 
 		}
 		count_few(histogram);
 	}
-	find_buckets(durations_ns, count, buckets);
-	hit(histogram, buckets, count);
+	for (size_t i = 0; i < count; i++) {
+		counters[i] = counter_to_hit(histogram, bucket_of_duration(durations_ns[i]), 1);
+		__builtin_prefetch(counters[i], 1);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (G_UNLIKELY(++*counters[i] == 0)) {
+			histogram_carries_add(&histogram->carries, bucket_of_duration(durations_ns[i]), 1,
+					      histogram->arena);
+		}
+	}
 }
 
 void duration_histogram_add_hits(struct duration_histogram *histogram, int64_t duration_ns, uint64_t hits)
 {
 	int32_t bucket = bucket_of_duration(duration_ns);
-	struct histogram_octave *octave;
 	uint8_t *counter;
 	uint64_t sum;
 
 	count_few(histogram);
-	octave = octave_at(histogram, bucket);
-	octave->hits += hits;
-	counter = &octave->counters[bucket & (OCTAVE_BUCKETS - 1)];
+	counter = counter_to_hit(histogram, bucket, hits);
 	sum = *counter + hits % COUNTER_HITS;
 	*counter = (uint8_t)sum;
 	if (hits / COUNTER_HITS + sum / COUNTER_HITS > 0) {
