@@ -44,6 +44,7 @@ static struct thread_past *past_of(struct thread_history *history, uint32_t thre
 	if (!stack->past) {
 		stack->past = arena_take(recording_arena(history->recording), sizeof(struct thread_past));
 		stack->past->number = history->pasts->len;
+		thread_periods_init(&stack->past->periods);
 		g_ptr_array_add(history->pasts, stack->past);
 	}
 	return stack->past;
@@ -197,8 +198,7 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 		}
 	} else if (!past->outermost && outcome != EXECUTION_WITHOUT_END) {
 		/* it seemed to be over, and was not: what is known since its start is wrong */
-		past->periods.count = past->periods.end = 0;
-		past->periods.is_open = false;
+		thread_periods_init(&past->periods);
 		thread_periods_add(&past->periods, NULL, INT64_MIN, execution->end_ns);
 		if (past->shown) {
 			execution_ends_of(past->shown)->place = PLACE_ANYWHERE;
@@ -299,11 +299,19 @@ static G_GNUC_NO_INLINE bool has_unknown(const struct thread_uses *uses)
 	return use < uses->after;
 }
 
+/* Whether the periods say all about the time since from_ns, of which those from `oldest` on are used: it is not before
+ * all that are kept, and none is of unknown callbacks. */
+static inline bool are_all_known(const struct thread_periods *periods, const struct thread_uses *uses)
+{
+	return (G_LIKELY(&periods->list[periods->end] - uses->oldest < THREAD_HISTORY_LENGTH) ||
+		periods->count <= THREAD_HISTORY_LENGTH || thread_periods_oldest(periods)->start_ns <= uses->from_ns) &&
+	       (G_LIKELY(uses->oldest >= &periods->list[periods->unknown]) || !has_unknown(uses));
+}
+
 /* From the last period backwards: they are in order and do not overlap, so that only the first can go beyond to_ns. */
 static bool find_in_past(const struct thread_history *history, struct thread_past *past, struct answer *answer)
 {
 	struct thread_periods *periods = &past->periods;
-	const struct thread_period *oldest = thread_periods_oldest(periods);
 	struct thread_period *after = &periods->list[periods->end]; /* behind the one that is looked at */
 	struct thread_uses *uses = &answer->uses;
 	int64_t from_ns = uses->from_ns, to_ns = uses->to_ns;
@@ -322,28 +330,26 @@ static bool find_in_past(const struct thread_history *history, struct thread_pas
 							   end_ns == to_ns ? OPEN_END : end_ns };
 		}
 	}
-	while (after > oldest && after[-1].start_ns >= to_ns) {
+	while (after[-1].start_ns >= to_ns) {
 		after--;
 	}
 	uses->after = after;
-	if (after > oldest && G_UNLIKELY(after[-1].end_ns > to_ns)) {
+	if (G_UNLIKELY(after[-1].end_ns > to_ns)) {
 		uses->goes_on = true;
 		after--;
 		add_use(&sums, after->callback, to_ns - MAX(after->start_ns, from_ns));
 	}
-	for (; after > oldest && after[-1].start_ns > from_ns; after--) {
+	for (; after[-1].start_ns > from_ns; after--) {
 		add_use(&sums, after[-1].callback, after[-1].end_ns - after[-1].start_ns);
 	}
-	if (after > oldest && after[-1].end_ns > from_ns) {
+	if (after[-1].end_ns > from_ns) {
 		add_use(&sums, after[-1].callback, after[-1].end_ns - from_ns);
 		after--;
 	}
 	uses->total_ns = sums.total_ns;
 	uses->longest = sums.longest.callback;
 	uses->oldest = after;
-	/* the oldest one, which is long ago, is read only if none behind it began before */
-	return (after > oldest || periods->count <= THREAD_HISTORY_LENGTH || oldest->start_ns <= from_ns) &&
-	       (G_LIKELY(after >= &periods->list[periods->unknown]) || !has_unknown(uses));
+	return are_all_known(periods, uses);
 }
 
 /* Whether what the thread executed before one of the times may be of another thread, unlike what followed. */
@@ -430,13 +436,9 @@ static bool keep_question(const struct thread_history *history, const struct thr
 	return true;
 }
 
-void thread_history_ask(struct thread_history *history, const struct thread_question *question)
+void thread_history_keep(struct thread_history *history, const struct thread_question *question)
 {
-	const struct thread_uses *uses =
-		thread_history_find(history, question->thread, question->from_ns, question->to_ns);
-
-	if (!uses && G_UNLIKELY(history->last.is_undecided) && keep_question(history, question)) {
-		return;
+	if (!history->last.is_undecided || !keep_question(history, question)) {
+		question->answered(question, NULL);
 	}
-	question->answered(question, uses);
 }

@@ -92,7 +92,20 @@ struct thread_question {
 	void *asker, *about; /* for answered(); must outlive the executions' last call */
 };
 
+/* A question that thread_history_find() has just not answered: keeps it if that is undecided. */
+void thread_history_keep(struct thread_history *history, const struct thread_question *question);
+
 /* Answers before it returns or, if that is undecided, later: executions_finish() decides all that is left. */
-void thread_history_ask(struct thread_history *history, const struct thread_question *question);
+static inline void thread_history_ask(struct thread_history *history, const struct thread_question *question)
+{
+	const struct thread_uses *uses =
+		thread_history_find(history, question->thread, question->from_ns, question->to_ns);
+
+	if (G_LIKELY(uses)) {
+		question->answered(question, uses);
+	} else {
+		thread_history_keep(history, question);
+	}
+}
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The last THREAD_HISTORY_LENGTH periods of a thread: outermost executions that have ended, and times in which it may
- * have executed anything. They are in order and do not overlap, and lie next to each other. Zeros are none. Cost: O(1),
- * and 48 bytes to move for each. Times in ns.
+ * have executed anything. They are in order and do not overlap, and lie next to each other. Cost: O(1), and 48 bytes to
+ * move for each. Times in ns.
  */
 #ifndef ROS2BT_THREAD_PERIODS_H
 #define ROS2BT_THREAD_PERIODS_H
@@ -28,20 +28,30 @@ struct thread_periods {
 	bool is_open;	  /* the last one has no end yet: OPEN_END */
 	uint32_t end;	  /* of the list */
 	uint32_t unknown; /* behind the last one without callback that is in the list; 0: none is */
-	/* The last ones at its end, behind which thread_history.c puts the open execution while it looks at them. */
-	struct thread_period list[THREAD_HISTORY_LENGTH + THREAD_HISTORY_LENGTH / 2 + 1];
+	/* The first one is before any time, so that a walk back ends there. The last ones are at the end, behind which
+	 * thread_history.c puts the open execution while it looks at them. */
+	struct thread_period list[1 + THREAD_HISTORY_LENGTH + THREAD_HISTORY_LENGTH / 2 + 1];
 };
+
+/* There are none. */
+static inline void thread_periods_init(struct thread_periods *periods)
+{
+	periods->count = 0;
+	periods->is_open = false;
+	periods->end = 1;
+	periods->list[0] = (struct thread_period){ NULL, INT64_MIN, INT64_MIN };
+}
 
 /* The oldest of those that are kept. */
 static inline const struct thread_period *thread_periods_oldest(const struct thread_periods *periods)
 {
-	return &periods->list[periods->end - MIN(periods->end, THREAD_HISTORY_LENGTH)];
+	return &periods->list[periods->end - MIN(periods->end - 1, THREAD_HISTORY_LENGTH)];
 }
 
 /* NULL: none so far. */
 static inline struct thread_period *thread_periods_last(struct thread_periods *periods)
 {
-	return periods->end > 0 ? &periods->list[periods->end - 1] : NULL;
+	return periods->end > 1 ? &periods->list[periods->end - 1] : NULL;
 }
 
 /* With an end. The last one has one, too. */
@@ -49,10 +59,10 @@ static inline void thread_periods_add(struct thread_periods *periods, struct mod
 				      int64_t end_ns)
 {
 	if (G_UNLIKELY(periods->end == G_N_ELEMENTS(periods->list) - 1)) {
-		memmove(periods->list, thread_periods_oldest(periods),
+		memmove(periods->list + 1, thread_periods_oldest(periods),
 			THREAD_HISTORY_LENGTH * sizeof(periods->list[0]));
-		periods->unknown -= MIN(periods->unknown, periods->end - THREAD_HISTORY_LENGTH);
-		periods->end = THREAD_HISTORY_LENGTH;
+		periods->unknown -= MIN(periods->unknown, periods->end - (THREAD_HISTORY_LENGTH + 1));
+		periods->end = THREAD_HISTORY_LENGTH + 1;
 	}
 	periods->list[periods->end++] = (struct thread_period){ callback, start_ns, end_ns };
 	periods->count++;

@@ -37,29 +37,32 @@
 #include "core/base/arena_parts.h"
 #include "core/model/coverage.h"
 
-static void add_hold(const struct thread_question *question, const struct thread_uses *uses)
+static inline void add_hold(const struct communications *communications, struct communication *communication,
+			    const struct thread_uses *uses, int64_t from_ns)
 {
-	const struct communications *communications = question->asker;
-	struct communication *communication = question->about;
-
-	thread_uses_add(uses, question->from_ns, &communication->held,
+	thread_uses_add(uses, from_ns, &communication->held,
 			communications->analysis.rows.is_brief ? NULL : &communication->holders);
+}
+
+static void hold_decided(const struct thread_question *question, const struct thread_uses *uses)
+{
+	add_hold(question->asker, question->about, uses, question->from_ns);
 }
 
 /* A message that was taken for an execution: which callbacks its thread executed until then. */
 static void measure_hold(struct communications *communications, struct communication *communication,
 			 const struct flow_delivery *delivery)
 {
-	if (communications->analysis.writers[TABLE_COMMUNICATIONS]) {
-		thread_history_ask(communications->analysis.context.threads,
-				   &(struct thread_question){
-					   .thread = delivery->execution->thread,
-					   .from_ns = delivery->publication->first_ns,
-					   .to_ns = delivery->take_ns,
-					   .answered = add_hold,
-					   .asker = communications,
-					   .about = communication,
-				   });
+	struct thread_history *threads = communications->analysis.context.threads;
+	uint32_t thread = delivery->execution->thread;
+	int64_t from_ns = delivery->publication->first_ns, to_ns = delivery->take_ns;
+	const struct thread_uses *uses = thread_history_find(threads, thread, from_ns, to_ns);
+
+	if (G_LIKELY(uses)) {
+		add_hold(communications, communication, uses, from_ns);
+	} else {
+		thread_history_keep(threads, &(struct thread_question){ thread, from_ns, to_ns, hold_decided,
+									communications, communication });
 	}
 }
 
@@ -133,7 +136,8 @@ static void on_received(void *data, const struct flow_delivery *delivery, void *
 	if (delivery->has_take && !is_latched) {
 		duration_statistics_add_briefly(&communication->transport, delivery->take_ns - publication->first_ns,
 						publication->first_ns);
-		if (delivery->has_start && delivery->execution) {
+		if (delivery->has_start && delivery->execution &&
+		    communications->analysis.writers[TABLE_COMMUNICATIONS]) {
 			measure_hold(communications, communication, delivery);
 		}
 	}
