@@ -98,14 +98,10 @@ static inline void add_traversal(struct path_tree *tree, struct flow_execution *
 	}
 }
 
-/* Most begin many flows, of one kind: they have their names. */
-static inline void name_callback_root(struct path_node *root, const struct flow_execution *execution)
+static void name_callback_root(struct path_node *root, const struct flow_execution *execution)
 {
-	if (G_UNLIKELY(path_node_is_conditional(root))) {
+	if (path_node_is_conditional(root)) {
 		name_callback_root(root->plain, execution);
-	}
-	if (G_LIKELY(root->callback && root->kind == execution->kind && root->first_ns)) {
-		return;
 	}
 	root->callback = execution->callback;
 	root->kind = execution->kind;
@@ -142,23 +138,12 @@ static struct path_arrival arrival_by(const struct path_tree *tree, const struct
 	};
 }
 
-static struct path_node *callback_root(struct path_tree *tree, const struct flow_execution *execution,
-				       uint32_t condition)
+static G_GNUC_NO_INLINE void find_or_add_beginning(struct path_tree *tree, struct flow_execution *execution,
+						   uint32_t condition)
 {
-	uint32_t index = execution->callback->index;
-	struct path_node *root = path_roots_find(&tree->callback_roots, index, condition);
-	struct path_arrival arrival;
-
-	if (G_LIKELY(root && path_node_is_settled(root))) {
-		return root;
-	}
-	arrival = arrival_at_root(tree, execution);
-	return path_nodes_root(&tree->nodes, &tree->callback_roots, index, condition, &arrival);
-}
-
-static void begin_at_callback(struct path_tree *tree, struct flow_execution *execution, uint32_t condition)
-{
-	struct path_node *root = callback_root(tree, execution, condition);
+	struct path_arrival arrival = arrival_at_root(tree, execution);
+	struct path_node *root =
+		path_nodes_root(&tree->nodes, &tree->callback_roots, execution->callback->index, condition, &arrival);
 	void **data = &execution->data[tree->data_index];
 
 	if (!root) {
@@ -169,6 +154,19 @@ static void begin_at_callback(struct path_tree *tree, struct flow_execution *exe
 		*data = traversals_of_root(root);
 	} else {
 		add_another(tree, execution, add_root_step(tree, root, execution));
+	}
+}
+
+/* Most flows begin where others of the same kind have begun: find_or_add_beginning() would find and change nothing. */
+static inline void begin_at_callback(struct path_tree *tree, struct flow_execution *execution, uint32_t condition)
+{
+	struct path_node *root = condition ? NULL : slot_get(tree->callback_roots.plain, execution->callback->index);
+	void **data = &execution->data[tree->data_index];
+
+	if (G_LIKELY(root && path_node_is_settled(root) && root->first_ns && root->kind == execution->kind && !*data)) {
+		*data = traversals_of_root(root);
+	} else {
+		find_or_add_beginning(tree, execution, condition);
 	}
 }
 
@@ -391,16 +389,12 @@ static inline void go_on_from(struct path_tree *tree, struct flow_execution *exe
 	}
 }
 
-void path_tree_follow(struct path_tree *tree, struct flow_execution *execution)
+/* Its message is known. */
+static G_GNUC_NO_INLINE void follow_message(struct path_tree *tree, struct flow_execution *execution)
 {
-	const struct flow_publication *publication;
+	const struct flow_publication *publication = execution->cause->publication;
 	size_t candidates;
 
-	if (!execution->cause) {
-		begin_at_callback(tree, execution, 0);
-		return;
-	}
-	publication = execution->cause->publication;
 	if (publication->parent_count == 0) {
 		begin(tree, execution, 0);
 		return;
@@ -414,6 +408,15 @@ void path_tree_follow(struct path_tree *tree, struct flow_execution *execution)
 	}
 	for (size_t i = candidates; i < publication->parent_count; i++) {
 		go_on_from(tree, execution, publication->parents[i], i > 0 || !publication->has_direct_parent, 0);
+	}
+}
+
+void path_tree_follow(struct path_tree *tree, struct flow_execution *execution)
+{
+	if (execution->cause) {
+		follow_message(tree, execution);
+	} else {
+		begin_at_callback(tree, execution, 0);
 	}
 }
 
