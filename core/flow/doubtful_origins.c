@@ -146,7 +146,9 @@ void doubtful_origins_give_up(struct flow_linker *linker, struct linked_publicat
 		const struct execution *execution = (*find(linker, enclosing))->execution;
 
 		decide(linker, publication, execution, false, hides_origin(linker, execution));
-		flow_resolve_dependents(linker, enclosing);
+		if (publication->has_kept_waiting) { /* of hundreds that wait for the execution, some for this */
+			flow_resolve_dependents(linker, enclosing);
+		}
 		linked_execution_release(linker, enclosing);
 	}
 }

@@ -39,9 +39,7 @@ static void on_started(void *data, struct execution *execution)
 	flow_settle_close_open(linker, thread);
 	node = linked_execution_create(linker, execution->callback, info, execution->thread, execution->start_ns);
 	execution->flow = node;
-	if (G_UNLIKELY(!linker->has_takes) && !execution->is_intra_process) {
-		flow_missing_events_callback_ran(linker, execution->callback);
-	}
+	flow_missing_events_started(execution);
 	if (G_UNLIKELY(linker->follows_untaken) && thread->has_vtid &&
 	    untaken_messages_started(linker, thread, node, info, execution->is_intra_process)) {
 		flow_take_drop(linker, thread);
@@ -143,7 +141,6 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	linker->publishers = g_ptr_array_new();
 	linker->undefined_subscriptions = g_ptr_array_new();
 	linker->guessed_takes = guessed_takes_create();
-	linker->ran_before_takes = g_array_new(FALSE, TRUE, sizeof(uint8_t));
 	linker->unlinked_takes = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	linker->links = g_ptr_array_new_with_free_func(g_free);
 	linker->kept = g_ptr_array_new_with_free_func(g_free);
@@ -230,7 +227,6 @@ void flow_linker_destroy(struct flow_linker *linker)
 	g_ptr_array_free(linker->threads, TRUE);
 	g_ptr_array_free(linker->undefined_subscriptions, TRUE);
 	g_array_free(linker->guessed_takes, TRUE);
-	g_array_free(linker->ran_before_takes, TRUE);
 	g_array_free(linker->unlinked_takes, TRUE);
 	g_ptr_array_free(linker->links, TRUE);
 	g_ptr_array_free(linker->kept, TRUE);

@@ -152,7 +152,6 @@ struct flow_linker {
 	bool follows_untaken;	    /* `untaken` hears of callbacks and publications: untaken_messages.h */
 	bool has_followed_late;	    /* not from the beginning: threads may be in callbacks when first seen */
 	GArray *guessed_takes;	    /* of guessed_takes.c, by callback */
-	GArray *ran_before_takes;   /* of missing_events.c: uint8_t by callback, it ran before any take */
 
 	bool keeps_notes;
 	struct flow_note *note; /* of the last record, NULL: none */

@@ -23,6 +23,7 @@ struct callback_ends {
 	bool goes_on;  /* after that, the end of some execution was recorded */
 	uint8_t kinds; /* 1 << enum callback_kind of what it was known as at its executions so far; 0: none yet */
 	uint8_t place; /* enum callback_place; kept by thread_history.c */
+	bool may_take; /* an execution was not of a message of its process; kept by core/flow/missing_events.h */
 	uint32_t version; /* model_process_version() of the last one of these */
 };
 
