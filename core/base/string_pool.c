@@ -4,53 +4,47 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "ros2bt/base/u64_map.h"
+
 #define BLOCK_SIZE ((size_t)64 * 1024)
 
-struct pool_key {
-	const char *bytes;
+struct pooled {
+	struct pooled *next; /* of the same hash */
 	size_t size;
+	char bytes[];
 };
 
 struct string_pool {
-	GHashTable *strings; /* struct pool_key *, in a block in front of its bytes, → itself */
-	GPtrArray *blocks;   /* owned */
-	char *block;	     /* current block, borrowed from blocks */
-	size_t used;	     /* bytes of the current block */
+	struct u64_map strings; /* hash → struct pooled *, in a block */
+	GPtrArray *blocks;	/* owned */
+	char *block;		/* current block, borrowed from blocks */
+	size_t used;		/* bytes of the current block */
 };
 
 /* Eight bytes at a time, those that are left over first: names are long. */
-static guint pool_key_hash(gconstpointer data)
+static uint64_t hash_of(const char *bytes, size_t size)
 {
-	const struct pool_key *key = data;
-	size_t i = key->size % sizeof(uint64_t);
-	uint64_t hash = key->size, word = 0;
+	size_t i = size % sizeof(uint64_t);
+	uint64_t hash = size, word = 0;
 
 	if (i > 0) {
-		memcpy(&word, key->bytes, i);
+		memcpy(&word, bytes, i);
 	}
 	for (;; i += sizeof(word)) {
 		hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
 		hash ^= hash >> 32;
-		if (i == key->size) {
-			return (guint)hash;
+		if (i == size) {
+			return hash;
 		}
-		memcpy(&word, key->bytes + i, sizeof(word));
+		memcpy(&word, bytes + i, sizeof(word));
 	}
-}
-
-static gboolean pool_key_equal(gconstpointer a, gconstpointer b)
-{
-	const struct pool_key *left = a;
-	const struct pool_key *right = b;
-
-	return left->size == right->size && memcmp(left->bytes, right->bytes, left->size) == 0;
 }
 
 struct string_pool *string_pool_create(void)
 {
 	struct string_pool *pool = g_new0(struct string_pool, 1);
 
-	pool->strings = g_hash_table_new(pool_key_hash, pool_key_equal);
+	u64_map_init(&pool->strings);
 	pool->blocks = g_ptr_array_new_with_free_func(g_free);
 	return pool;
 }
@@ -60,7 +54,7 @@ void string_pool_destroy(struct string_pool *pool)
 	if (!pool) {
 		return;
 	}
-	g_hash_table_destroy(pool->strings);
+	u64_map_clear(&pool->strings);
 	g_ptr_array_free(pool->blocks, TRUE);
 	g_free(pool);
 }
@@ -88,22 +82,23 @@ static void *pool_allocate(struct string_pool *pool, size_t size)
 
 const void *string_pool_intern_bytes(struct string_pool *pool, const void *bytes, size_t size)
 {
-	struct pool_key probe = { bytes, size };
-	struct pool_key *key = g_hash_table_lookup(pool->strings, &probe);
+	uint64_t hash = hash_of(bytes, size);
+	struct pooled *first = u64_map_get_pointer(&pool->strings, hash), *found = first;
 
-	if (!key) {
-		char *copy;
-
-		key = pool_allocate(pool, sizeof(*key) + size + 1);
-		copy = (char *)(key + 1);
-		if (size > 0) {
-			memcpy(copy, bytes, size);
-		}
-		copy[size] = '\0';
-		*key = (struct pool_key){ copy, size };
-		g_hash_table_add(pool->strings, key);
+	while (found && (found->size != size || memcmp(found->bytes, bytes, size) != 0)) {
+		found = found->next;
 	}
-	return key->bytes;
+	if (!found) {
+		found = pool_allocate(pool, sizeof(*found) + size + 1);
+		found->next = first;
+		found->size = size;
+		if (size > 0) {
+			memcpy(found->bytes, bytes, size);
+		}
+		found->bytes[size] = '\0';
+		u64_map_set_pointer(&pool->strings, hash, found);
+	}
+	return found->bytes;
 }
 
 const char *string_pool_intern(struct string_pool *pool, const char *text)
