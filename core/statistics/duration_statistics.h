@@ -35,7 +35,6 @@
 
 struct duration_record {
 	struct duration_sums *sums; /* NULL as long as there is room for all samples */
-	size_t sorted;		    /* number of `samples` that are sorted, while there are no sums */
 	int64_t samples[];	    /* not yet added to the totals */
 };
 
