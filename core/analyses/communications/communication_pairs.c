@@ -48,6 +48,9 @@ static struct communication *add_pair(struct communications *communications, str
 	}
 	communication->id = communications->analysis.rows.rows->len + communications->hidden_met;
 	communication->is_intra_process = is_intra_process;
+	if (!communications->analysis.rows.is_brief) {
+		communication->holders = arena_take(analysis_arena(&communications->analysis), sizeof(struct holders));
+	}
 	communication->since_ns =
 		flow_linker_process_life(communications->analysis.context.flows, subscription->process).first_ns;
 	return communication;

@@ -313,7 +313,8 @@ static void fill_row(const struct communications *communications, struct communi
 	written->kind = row->is_intra_process ? "intra_process" : "inter_process";
 	written->published = communication_published(communications, row);
 	written->unknown = written->published - row->received.count - row->lost - row->overwritten;
-	written->held_by = row_list_keep(rows, holders_longest_text(&row->holders, context->model));
+	written->held_by =
+		row_list_keep(rows, row->holders ? holders_longest_text(row->holders, context->model) : NULL);
 	written->clock_uncertainty = clock_uncertainty(context->options, row);
 	written->rate_to_end = rate_to_end(row, silence);
 	written->publisher_which = object_numbers_cell(context->numbers, MODEL_PUBLISHER, &row->publisher->object);

@@ -37,16 +37,11 @@
 #include "core/base/arena_parts.h"
 #include "core/model/coverage.h"
 
-static inline void add_hold(const struct communications *communications, struct communication *communication,
-			    const struct thread_uses *uses, int64_t from_ns)
-{
-	thread_uses_add(uses, from_ns, &communication->held,
-			communications->analysis.rows.is_brief ? NULL : &communication->holders);
-}
-
 static void hold_decided(const struct thread_question *question, const struct thread_uses *uses)
 {
-	add_hold(question->asker, question->about, uses, question->from_ns);
+	struct communication *communication = question->about;
+
+	thread_uses_add(uses, question->from_ns, &communication->held, communication->holders);
 }
 
 /* A message that was taken for an execution: which callbacks its thread executed until then. */
@@ -59,10 +54,10 @@ static void measure_hold(struct communications *communications, struct communica
 	const struct thread_uses *uses = thread_history_find(threads, thread, from_ns, to_ns);
 
 	if (G_LIKELY(uses)) {
-		add_hold(communications, communication, uses, from_ns);
+		thread_uses_add(uses, from_ns, &communication->held, communication->holders);
 	} else {
-		thread_history_keep(threads, &(struct thread_question){ thread, from_ns, to_ns, hold_decided,
-									communications, communication });
+		thread_history_keep(threads, &(struct thread_question){ thread, from_ns, to_ns, hold_decided, NULL,
+									communication });
 	}
 }
 

@@ -24,22 +24,23 @@ struct written_communication {
 	struct cell clock_uncertainty, publisher_which, subscription_which, rate_to_end;
 };
 
-/* What each message touches comes first, in four cache lines. */
+/* What each message touches comes first, in four cache lines. Counted behind it are messages of a publisher, whose
+ * number has 32 bits (flow_publication.number). */
 struct communication {
 	struct covered_rate received; /* the publications of received messages */
 	int64_t since_ns;	      /* the first event of the subscription's process */
 	struct duration_statistics latency, wait, transport, held;
 	struct model_publisher *publisher;
 	struct model_subscription *subscription;
-	uint32_t id; /* from 1, in order of the trace */
+	struct holders *holders; /* in the arena; NULL: nobody sees them */
+	uint32_t id;		 /* from 1, in order of the trace */
 	bool is_intra_process;
-	struct holders holders;
-	uint64_t inferred; /* of those received, as the next two */
-	uint64_t outside;  /* published before since_ns */
-	uint64_t latched;  /* published before the subscription existed */
-	uint64_t lost, overwritten, in_flight;
-	uint64_t missed;	     /* within a process: not received, and not known to be lost */
-	uint64_t loss, longest_loss; /* messages lost in a row: the last ones, and at most */
+	uint32_t inferred; /* of those received, as the next two */
+	uint32_t outside;  /* published before since_ns */
+	uint32_t latched;  /* published before the subscription existed */
+	uint32_t lost, overwritten, in_flight;
+	uint32_t missed;	     /* within a process: not received, and not known to be lost */
+	uint32_t loss, longest_loss; /* messages lost in a row: the last ones, and at most */
 	uint32_t last_loss;	     /* flow_publication.number */
 	/* As it is written: */
 	const char *topic, *publisher_node, *subscription_node;
@@ -49,6 +50,7 @@ struct communication {
 };
 
 ASSERT_OFFSET(struct communication, publisher, FLOW_PAIR_FETCHED);
+_Static_assert(sizeof(struct communication) <= 7 * CACHE_LINE, "a large system has thousands of them");
 
 struct communications {
 	/*
