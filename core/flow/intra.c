@@ -131,9 +131,9 @@ static void dequeue(struct flow_linker *linker, struct flow_thread *thread, cons
 	} else {
 		take->subscription = object_model_subscription_of_buffer(linker->model, thread->process_index, address,
 									 record->time_ns);
-		flow_topic_counts_add(linker,
-				      is_earlier ? DIAGNOSTIC_TAKE_OF_EARLIER : DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,
-				      take->subscription && take->subscription->topic ? take->subscription->topic : "");
+		flow_topic_counts_add(
+			linker, is_earlier ? DIAGNOSTIC_TAKE_OF_EARLIER : DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,
+			take->subscription && take->subscription->topic ? take->subscription->topic : "", 1);
 	}
 	add_note(linker, pending);
 }

@@ -174,7 +174,7 @@ static void complete_deliveries(struct flow_linker *linker, struct linked_public
 		is_expected |= add_all_missing(linker, publication, is_end_of_trace);
 	}
 	if (!is_expected && publication->steps && publication->queue && publication->queue->topic) {
-		flow_topic_counts_add(linker, DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER, publication->queue->topic->name);
+		flow_topic_counts_add(linker, DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER, publication->queue->topic->name, 1);
 	}
 }
 

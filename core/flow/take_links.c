@@ -192,7 +192,7 @@ static void end_wait(struct flow_linker *linker, struct waiting_take *take, stru
 		mark_unlinked(linker, &take->take);
 		flow_topic_counts_add(linker,
 				      is_ambiguous ? DIAGNOSTIC_AMBIGUOUS_LINK : DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,
-				      name_of(&take->take));
+				      name_of(&take->take), 1);
 	}
 	if (take->thread) {
 		/* Its callback has not started yet. */
@@ -313,7 +313,7 @@ struct waiting_take *take_links_begin(struct flow_linker *linker, const struct f
 	count(linker, take, *publication);
 	if (is_ambiguous) {
 		mark_unlinked(linker, take);
-		flow_topic_counts_add(linker, DIAGNOSTIC_AMBIGUOUS_LINK, name_of(take));
+		flow_topic_counts_add(linker, DIAGNOSTIC_AMBIGUOUS_LINK, name_of(take), 1);
 	}
 	return NULL;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/topic_counts.h"
 
-void flow_topic_counts_add(struct flow_linker *linker, enum diagnostic what, const char *topic)
+void flow_topic_counts_add(struct flow_linker *linker, enum diagnostic what, const char *topic, uint64_t count)
 {
-	u64_map_count(&linker->topic_counts[what], (uint64_t)(uintptr_t)topic, 1);
+	u64_map_count(&linker->topic_counts[what], (uint64_t)(uintptr_t)topic, count);
 }
 
 void flow_topic_counts_report(struct flow_linker *linker)

@@ -81,11 +81,23 @@ static bool misses_nothing(void *data)
 
 /* --- decisions --- */
 
+/* NULL: the publication is unknown. */
+static void end_note(struct flow_linker *linker, const struct untaken_callback *callback,
+		     const struct linked_publication *publication)
+{
+	if (callback->note) {
+		flow_note_set(callback->note, publication);
+		flow_note_release(linker, callback->note);
+	}
+}
+
 /* `delivery`: that of the publication to the subscription; NULL: none yet. */
 static void deliver(struct flow_linker *linker, struct model_subscription *subscription,
-		    struct linked_publication *publication, struct linked_delivery *delivery,
-		    struct linked_execution *execution)
+		    const struct untaken_callback *callback, struct linked_publication *publication,
+		    struct linked_delivery *delivery)
 {
+	struct linked_execution *execution = callback->execution;
+
 	if (!delivery) {
 		delivery = linked_publication_add_delivery(linker, publication,
 							   &(struct flow_delivery){ .subscription = subscription });
@@ -95,7 +107,16 @@ static void deliver(struct flow_linker *linker, struct model_subscription *subsc
 	delivery->public.take_ns = execution->public.start_ns; /* at the latest */
 	delivery->public.callback_start_ns = execution->public.start_ns;
 	delivery->public.execution = &execution->public;
+	end_note(linker, callback, publication);
 	flow_settle_delivered(linker, delivery, NULL);
+	linked_execution_release(linker, execution);
+}
+
+static void set_unknown(struct flow_linker *linker, const struct untaken_callback *callback)
+{
+	end_note(linker, callback, NULL);
+	flow_resolve_set_cause(linker, callback->execution, NULL, NULL);
+	linked_execution_release(linker, callback->execution);
 }
 
 /* Whether the publication can still be linked: it was not reported as final without the subscription. */
@@ -107,28 +128,6 @@ static bool can_deliver(const struct linked_publication *publication, const stru
 			: !flow_channels_have_received(publication, subscription);
 }
 
-static void link_callback(struct flow_linker *linker, struct model_subscription *subscription,
-			  const struct untaken_callback *callback, struct linked_publication *publication)
-{
-	struct linked_execution *execution = callback->execution;
-	struct linked_delivery *delivery =
-		publication ? linked_publication_find_delivery(publication, subscription) : NULL;
-
-	if (publication && !can_deliver(publication, delivery, subscription)) {
-		publication = NULL;
-	}
-	if (callback->note) {
-		flow_note_set(callback->note, publication);
-		flow_note_release(linker, callback->note);
-	}
-	if (publication) {
-		deliver(linker, subscription, publication, delivery, execution);
-	} else {
-		flow_resolve_set_cause(linker, execution, NULL, NULL);
-	}
-	linked_execution_release(linker, execution);
-}
-
 /* Where takes are recorded: whether it is still true that the callback has none. */
 static bool has_no_take(struct flow_linker *linker, const struct model_subscription *subscription,
 			const struct linked_execution *execution)
@@ -136,23 +135,41 @@ static bool has_no_take(struct flow_linker *linker, const struct model_subscript
 	if (execution->may_lack_take || polled_takes_are_recorded(subscription)) {
 		return false;
 	}
-	flow_topic_counts_add(linker, DIAGNOSTIC_TAKE_NOT_RECORDED, subscription->topic);
+	flow_topic_counts_add(linker, DIAGNOSTIC_TAKE_NOT_RECORDED, subscription->topic, 1);
 	return true;
 }
 
-static void decided(void *data, struct model_subscription *subscription, const struct untaken_callback *callback,
+static void decide_one(struct flow_linker *linker, struct model_subscription *subscription,
+		       const struct untaken_callback *callback, struct linked_publication *publication)
+{
+	struct linked_delivery *delivery = linked_publication_find_delivery(publication, subscription);
+
+	if ((!linker->has_takes || has_no_take(linker, subscription, callback->execution)) &&
+	    can_deliver(publication, delivery, subscription)) {
+		deliver(linker, subscription, callback, publication, delivery);
+	} else {
+		set_unknown(linker, callback);
+	}
+}
+
+static void decided(void *data, struct model_subscription *subscription, const struct untaken_place *first, guint count,
 		    void *publication, bool has_candidates)
 {
+	enum diagnostic unknown = has_candidates ? DIAGNOSTIC_AMBIGUOUS_LINK : DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION;
 	struct flow_linker *linker = data;
+	guint without_take = 0;
 
-	if (linker->has_takes && !has_no_take(linker, subscription, callback->execution)) {
-		publication = NULL;
-	} else if (!publication) {
-		flow_topic_counts_add(linker,
-				      has_candidates ? DIAGNOSTIC_AMBIGUOUS_LINK : DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,
-				      subscription->topic);
+	if (publication) {
+		decide_one(linker, subscription, &first->callback, publication);
+		return;
 	}
-	link_callback(linker, subscription, callback, publication);
+	for (guint i = 0; i < count; i++) {
+		without_take += !linker->has_takes || has_no_take(linker, subscription, first[i].callback.execution);
+		set_unknown(linker, &first[i].callback);
+	}
+	if (without_take > 0) {
+		flow_topic_counts_add(linker, unknown, subscription->topic, without_take);
+	}
 }
 
 /* --- what it hears --- */
@@ -257,8 +274,8 @@ void untaken_messages_missed(struct flow_linker *linker, const struct flow_threa
 	    !info->subscription->topic || !lacks_takes(thread, info->subscription)) {
 		return;
 	}
-	flow_topic_counts_add(linker, DIAGNOSTIC_TAKE_NOT_RECORDED, info->subscription->topic);
-	flow_topic_counts_add(linker, DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, info->subscription->topic);
+	flow_topic_counts_add(linker, DIAGNOSTIC_TAKE_NOT_RECORDED, info->subscription->topic, 1);
+	flow_topic_counts_add(linker, DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, info->subscription->topic, 1);
 	linker->follows_untaken = true;
 	follow_late(linker);
 }

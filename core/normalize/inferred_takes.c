@@ -117,17 +117,20 @@ static void release(struct inference *inference, struct handling *handling)
 	}
 }
 
-static void decided(void *data, struct model_subscription *subscription, const struct untaken_callback *callback,
+static void decided(void *data, struct model_subscription *subscription, const struct untaken_place *first, guint count,
 		    void *publication, bool has_candidates)
 {
 	struct inferred_takes *takes = data;
-	struct handling *handling = callback->execution;
 
-	if (!takes->is_over) {
-		set_take(takes, handling, publication);
+	for (guint i = 0; i < count; i++) {
+		struct handling *handling = first[i].callback.execution;
+
+		if (!takes->is_over) {
+			set_take(takes, handling, publication);
+		}
+		handling->is_decided = true;
+		release(takes->inference, handling);
 	}
-	handling->is_decided = true;
-	release(takes->inference, handling);
 }
 
 /* --- executions --- */

@@ -20,7 +20,7 @@ static bool is_candidate(const struct untaken_subscription *subscription, const 
 
 static int64_t start_of(const struct untaken_subscription *subscription, guint i)
 {
-	return subscription->places[i].undecided.callback.start_ns;
+	return subscription->places[i].callback.start_ns;
 }
 
 /* Whether another thread published within UNTAKEN_TIE_NS of it, and before the callback of either. */
@@ -196,7 +196,7 @@ static void pair_in_order(const struct untaken_chooser *chooser, struct untaken_
 
 /* What the rules for several come to. */
 bool untaken_choice_make_lone(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
-			      void **candidate)
+			      bool is_rested, void **candidate)
 {
 	struct untaken_publication described = untaken_describe(chooser, subscription->places[0].held);
 	int64_t start_ns = start_of(subscription, 0);
@@ -205,7 +205,7 @@ bool untaken_choice_make_lone(const struct untaken_chooser *chooser, struct unta
 	if (!is_candidate(subscription, &described)) {
 		return false;
 	}
-	if (!subscription->is_behind && described.first_ns < start_ns &&
+	if (is_rested && !subscription->is_behind && described.first_ns < start_ns &&
 	    is_covered(chooser, subscription, &described, start_ns, misses_nothing(chooser))) {
 		*candidate = subscription->places[0].held;
 	}
@@ -213,10 +213,10 @@ bool untaken_choice_make_lone(const struct untaken_chooser *chooser, struct unta
 }
 
 bool untaken_choice_make(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
-			 void *candidates[UNTAKEN_KEPT])
+			 bool is_rested, void *candidates[UNTAKEN_KEPT])
 {
 	struct untaken_publication described[UNTAKEN_KEPT];
-	bool can_choose = !is_hopeless(subscription);
+	bool can_choose = is_rested && !is_hopeless(subscription);
 	guint count = collect(chooser, subscription, can_choose ? enough(subscription) : 1, candidates, described);
 
 	if (can_choose && count == subscription->count && !is_unordered(described, count)) {

@@ -27,18 +27,6 @@ struct untaken_topic {
 	uint64_t count;
 };
 
-/* A callback whose message is to be decided. */
-struct undecided {
-	struct untaken_callback callback;
-	uint64_t published; /* publications of the topic before it */
-};
-
-/* The n-th undecided callback of a subscription, and the n-th candidate in hand: side by side, since most have one. */
-struct untaken_place {
-	struct undecided undecided;
-	void *held;
-};
-
 #define UNTAKEN_NO_PEER UINT32_MAX
 
 /* In a circular list of what waits. */
@@ -92,12 +80,13 @@ void untaken_choice_drop_stale(const struct untaken_chooser *chooser, struct unt
 			       const struct untaken_thread *thread);
 
 /*
- * Sets a candidate for each undecided callback, of which there is one at least; NULL: unknown. Returns whether there
- * were any candidates. The same if there are one callback and one publication, as most often.
+ * Sets a candidate for each undecided callback, of which there is one at least; NULL: unknown, as all are unless
+ * is_rested. Returns whether there were any candidates. The same if there are one callback and one publication, as most
+ * often.
  */
 bool untaken_choice_make(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
-			 void *candidates[UNTAKEN_KEPT]);
+			 bool is_rested, void *candidates[UNTAKEN_KEPT]);
 bool untaken_choice_make_lone(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
-			      void **candidate);
+			      bool is_rested, void **candidate);
 
 #endif

@@ -135,16 +135,17 @@ static void wait_no_more(const struct untaken_subscription *subscription)
 /* The first callbacks, which started before any candidate was published: another publisher's. */
 static void decide_strangers(const struct untaken_user *user, struct untaken_subscription *subscription)
 {
+	struct untaken_place *places = subscription->places;
 	guint strangers = 0;
 
-	while (strangers < subscription->count &&
-	       subscription->places[strangers].undecided.published <= subscription->next) {
-		user->decided(user->data, subscription->model, &subscription->places[strangers++].undecided.callback,
-			      NULL, false);
+	while (strangers < subscription->count && places[strangers].published <= subscription->next) {
+		strangers++;
 	}
+	user->decided(user->data, subscription->model, places, strangers, NULL, false);
 	subscription->count -= strangers;
-	for (guint i = 0; strangers > 0 && i < subscription->count; i++) {
-		subscription->places[i].undecided = subscription->places[i + strangers].undecided;
+	for (guint i = 0; i < subscription->count; i++) {
+		places[i].callback = places[i + strangers].callback;
+		places[i].published = places[i + strangers].published;
 	}
 }
 
@@ -156,16 +157,20 @@ static void decide_several(const struct untaken_matcher *matcher, struct untaken
 	void *chosen[UNTAKEN_KEPT];
 	bool has_candidates;
 
-	if (subscription->places[0].undecided.published <= subscription->next) {
+	if (subscription->places[0].published <= subscription->next) {
 		decide_strangers(user, subscription);
 		if (subscription->count == 0) {
 			return;
 		}
 	}
-	has_candidates = untaken_choice_make(&matcher->chooser, subscription, chosen);
-	for (guint i = 0; i < subscription->count; i++) {
-		user->decided(user->data, subscription->model, &subscription->places[i].undecided.callback,
-			      is_rested ? chosen[i] : NULL, has_candidates);
+	has_candidates = untaken_choice_make(&matcher->chooser, subscription, is_rested, chosen);
+	for (guint i = 0, told = 0; i < subscription->count; i += told) {
+		told = 1;
+		while (!chosen[i] && i + told < subscription->count && !chosen[i + told]) {
+			told++;
+		}
+		user->decided(user->data, subscription->model, &subscription->places[i], told, chosen[i],
+			      has_candidates);
 	}
 	for (guint i = 0; i < subscription->in_hand; i++) {
 		user->put_down(user->data, subscription->places[i].held);
@@ -180,13 +185,11 @@ static inline void decide_lone(const struct untaken_matcher *matcher, struct unt
 			       bool is_rested)
 {
 	const struct untaken_user *user = &matcher->chooser.user;
-	struct untaken_place *place = &subscription->places[0];
 	void *chosen;
-	bool is_candidate = untaken_choice_make_lone(&matcher->chooser, subscription, &chosen);
+	bool is_candidate = untaken_choice_make_lone(&matcher->chooser, subscription, is_rested, &chosen);
 
-	user->decided(user->data, subscription->model, &place->undecided.callback, is_rested ? chosen : NULL,
-		      is_candidate);
-	user->put_down(user->data, place->held);
+	user->decided(user->data, subscription->model, subscription->places, 1, chosen, is_candidate);
+	user->put_down(user->data, subscription->places[0].held);
 	subscription->next++;
 	subscription->count = subscription->in_hand = 0;
 	subscription->is_contemporary = false; /* callbacks before any publication may have left it */
@@ -207,7 +210,7 @@ static void close_period(struct untaken_matcher *matcher, struct untaken_subscri
 /* How late the last callback was: as long a rest proves that no message is left, or UNTAKEN_LONG_REST_NS. */
 static int64_t lateness_ns(const struct untaken_subscription *subscription)
 {
-	const struct undecided *last = &subscription->places[subscription->count - 1].undecided;
+	const struct untaken_place *last = &subscription->places[subscription->count - 1];
 
 	return last->published > subscription->next ? last->callback.start_ns - subscription->newest_ns : 0;
 }
@@ -215,7 +218,7 @@ static int64_t lateness_ns(const struct untaken_subscription *subscription)
 /* Whether the thread has rested since the last undecided callback. */
 static inline bool has_rested(const struct untaken_subscription *subscription, int64_t now_ns)
 {
-	const struct untaken_callback *last = &subscription->places[subscription->count - 1].undecided.callback;
+	const struct untaken_callback *last = &subscription->places[subscription->count - 1].callback;
 	const struct untaken_thread *thread = last->thread;
 	int64_t rest_ns = 0;
 
@@ -258,16 +261,16 @@ static void begin_period(struct untaken_matcher *matcher, struct untaken_subscri
 static struct untaken_callback *add_callback(struct untaken_matcher *matcher, struct untaken_subscription *subscription,
 					     const struct untaken_thread *thread, int64_t start_ns)
 {
-	struct undecided *undecided = &subscription->places[subscription->count++].undecided;
+	struct untaken_place *place = &subscription->places[subscription->count++];
 
-	undecided->callback.thread = thread;
-	undecided->callback.start_ns = start_ns;
-	undecided->published = subscription->topic->count;
-	if (undecided->published > 0) {
-		subscription->newest_ns = untaken_first_ns(subscription->topic, undecided->published - 1);
+	place->callback.thread = thread;
+	place->callback.start_ns = start_ns;
+	place->published = subscription->topic->count;
+	if (place->published > 0) {
+		subscription->newest_ns = untaken_first_ns(subscription->topic, place->published - 1);
 	}
 	hold_candidates(matcher, subscription);
-	return &undecided->callback;
+	return &place->callback;
 }
 
 void untaken_matcher_take_intra(struct untaken_matcher *matcher, struct model_subscription *subscription)
@@ -292,7 +295,7 @@ struct untaken_callback *untaken_matcher_take(struct untaken_matcher *matcher, s
 	if (subscription->count == 0) {
 		begin_period(matcher, subscription, thread);
 	} else {
-		const struct untaken_callback *last = &subscription->places[subscription->count - 1].undecided.callback;
+		const struct untaken_callback *last = &subscription->places[subscription->count - 1].callback;
 
 		if (!*last->has_ended || last->thread != thread) {
 			subscription->is_contemporary = true;
@@ -307,8 +310,7 @@ int64_t untaken_matcher_due_ns(const struct untaken_matcher *matcher)
 {
 	const struct untaken_subscription *first = (const struct untaken_subscription *)matcher->waiting.later;
 
-	return &first->wait == &matcher->waiting ? INT64_MAX
-						 : first->places[0].undecided.callback.start_ns + UNTAKEN_WAIT_NS;
+	return &first->wait == &matcher->waiting ? INT64_MAX : first->places[0].callback.start_ns + UNTAKEN_WAIT_NS;
 }
 
 /* Of what is due by then. */

@@ -52,6 +52,13 @@ struct untaken_callback {
 	const bool *has_ended;	/* of the user: whether its execution has, until it is decided */
 };
 
+/* The n-th undecided callback of a subscription, and the n-th candidate in hand: side by side, since most have one. */
+struct untaken_place {
+	struct untaken_callback callback;
+	uint64_t published; /* publications of the topic before the callback */
+	void *held;
+};
+
 /* Who asks. Publications and executions are pointers of the user. All functions are called. */
 struct untaken_user {
 	void *data;
@@ -64,9 +71,12 @@ struct untaken_user {
 	bool (*may_miss)(void *data, uint32_t process, int64_t from_ns, int64_t to_ns);
 	/* Whether it would be false for any process and time so far. NULL: each process is asked for. */
 	bool (*misses_nothing)(void *data);
-	/* The last call for a callback. NULL: which of its candidates it had is unknown, or there were none. */
-	void (*decided)(void *data, struct model_subscription *subscription, const struct untaken_callback *callback,
-			void *publication, bool has_candidates);
+	/*
+	 * The last call for a callback, which had the publication; or for several callbacks: NULL, which of their
+	 * candidates they had is unknown, or there were none.
+	 */
+	void (*decided)(void *data, struct model_subscription *subscription, const struct untaken_place *first,
+			guint count, void *publication, bool has_candidates);
 };
 
 #endif
