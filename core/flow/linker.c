@@ -47,7 +47,7 @@ static void on_started(void *data, struct execution *execution)
 		flow_take_dispatch(linker, thread, node, info, execution->is_intra_process);
 	} else {
 		flow_take_drop(linker, thread);
-		flow_resolve_set_cause(linker, node, NULL, NULL);
+		flow_resolve_now(linker, node);
 	}
 	thread->is_cut = false;
 	if (node->note) {

@@ -43,13 +43,6 @@ static bool waits_for(const struct linked_execution *execution, const struct lin
 	return execution != NULL;
 }
 
-static inline void mark_resolved(struct flow_linker *linker, struct linked_execution *execution)
-{
-	execution->is_resolved = true;
-	FLOW_TELL(&linker->hearers, resolved, &execution->public);
-	execution->public.cause = NULL;
-}
-
 /* The list of dependents is circular, from the last one to the first, so that both ends are at hand. */
 static void add_dependent(struct linked_execution *execution, struct linked_execution *dependent)
 {
@@ -85,11 +78,9 @@ static bool try_resolve(struct flow_linker *linker, struct linked_execution *exe
 		add_dependent(awaited, execution);
 		return false;
 	}
-	mark_resolved(linker, execution);
-	if (execution->cause) {
-		linked_publication_release(linker, execution->cause);
-		execution->cause = NULL;
-	}
+	flow_resolve_mark(linker, execution);
+	linked_publication_release(linker, execution->cause);
+	execution->cause = NULL;
 	return true;
 }
 
@@ -119,20 +110,14 @@ void flow_resolve_dependents(struct flow_linker *linker, struct linked_execution
 void flow_resolve_set_cause(struct flow_linker *linker, struct linked_execution *execution,
 			    struct linked_publication *publication, struct linked_delivery *delivery)
 {
-	if (publication) {
-		execution->public.cause = &delivery->public;
-		execution->public.flow_id = publication->public.id;
-	}
-	/* Most wait for none, and none for them: what resolve_all() would do with it alone. */
-	if (G_LIKELY(!execution->dependents && (!publication || !unresolved_parent(publication)))) {
-		mark_resolved(linker, execution);
-		flow_resolve_await_less(linker, execution);
+	execution->public.cause = &delivery->public;
+	execution->public.flow_id = publication->public.id;
+	if (G_LIKELY(!unresolved_parent(publication))) {
+		flow_resolve_now(linker, execution);
 		return;
 	}
-	if (publication) {
-		publication->has_kept_waiting = true;
-		execution->cause = linked_publication_reference(publication);
-	}
+	publication->has_kept_waiting = true;
+	execution->cause = linked_publication_reference(publication);
 	execution->next_dependent = NULL;
 	resolve_all(linker, linked_execution_reference(execution));
 }

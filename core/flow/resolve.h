@@ -17,8 +17,8 @@
 #include "core/flow/linked_publications.h"
 
 /*
- * The cause is known (NULL: there is none): resolves the execution now, or once those that it waits for are. The caller
- * holds references to both.
+ * The cause is known: resolves the execution now, or once those that it waits for are. The caller holds references to
+ * both.
  */
 void flow_resolve_set_cause(struct flow_linker *linker, struct linked_execution *execution,
 			    struct linked_publication *publication, struct linked_delivery *delivery);
@@ -37,6 +37,24 @@ static inline void flow_resolve_await_less(struct flow_linker *linker, struct li
 {
 	if (--execution->awaited == 0) {
 		flow_resolve_finish(linker, execution);
+	}
+}
+
+/* Reports `resolved`, once. */
+static inline void flow_resolve_mark(struct flow_linker *linker, struct linked_execution *execution)
+{
+	execution->is_resolved = true;
+	FLOW_TELL(&linker->hearers, resolved, &execution->public);
+	execution->public.cause = NULL;
+}
+
+/* It is known that the execution has no cause, or that its cause awaits none. The caller holds a reference. */
+static inline void flow_resolve_now(struct flow_linker *linker, struct linked_execution *execution)
+{
+	flow_resolve_mark(linker, execution);
+	flow_resolve_await_less(linker, execution);
+	if (G_UNLIKELY(execution->dependents != NULL)) {
+		flow_resolve_dependents(linker, execution);
 	}
 }
 

@@ -95,7 +95,7 @@ static void deliver(struct flow_linker *linker, struct pending_take *pending, st
 	} else if (pending->publication) {
 		take_links_deliver(linker, pending->publication, take, pending->channel);
 	} else if (execution) {
-		flow_resolve_set_cause(linker, execution, NULL, NULL);
+		flow_resolve_now(linker, execution);
 	}
 	clear_pending(linker, pending);
 }
@@ -280,7 +280,7 @@ void flow_take_dispatch(struct flow_linker *linker, struct flow_thread *thread, 
 			untaken_messages_missed(linker, thread, info);
 		}
 		flow_take_drop(linker, thread);
-		flow_resolve_set_cause(linker, execution, NULL, NULL);
+		flow_resolve_now(linker, execution);
 		return;
 	}
 	if (pending->note) {
@@ -299,7 +299,7 @@ void flow_take_infer(struct flow_linker *linker, struct flow_thread *thread, str
 	    take->subscription == info->subscription && take->service == info->service) {
 		hand_over(linker, pending, execution, false);
 	} else {
-		flow_resolve_set_cause(linker, execution, NULL, NULL);
+		flow_resolve_now(linker, execution);
 	}
 }
 

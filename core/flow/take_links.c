@@ -147,7 +147,7 @@ void take_links_deliver(struct flow_linker *linker, struct linked_publication *p
 		/* It has the message, or will receive it through a ring buffer: rclcpp discards this copy (take.h). */
 		flow_conclude_check(linker, publication);
 		if (execution) {
-			flow_resolve_set_cause(linker, execution, NULL, NULL);
+			flow_resolve_now(linker, execution);
 		}
 		return;
 	}
@@ -204,7 +204,7 @@ static void end_wait(struct flow_linker *linker, struct waiting_take *take, stru
 	if (publication) {
 		take_links_deliver(linker, publication, &take->take.delivery, NULL);
 	} else if (execution) {
-		flow_resolve_set_cause(linker, execution, NULL, NULL);
+		flow_resolve_now(linker, execution);
 	}
 	if (execution) {
 		take->take.delivery.execution = NULL;

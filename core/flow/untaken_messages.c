@@ -115,7 +115,7 @@ static void deliver(struct flow_linker *linker, struct model_subscription *subsc
 static void set_unknown(struct flow_linker *linker, const struct untaken_callback *callback)
 {
 	end_note(linker, callback, NULL);
-	flow_resolve_set_cause(linker, callback->execution, NULL, NULL);
+	flow_resolve_now(linker, callback->execution);
 	linked_execution_release(linker, callback->execution);
 }
 
