@@ -24,7 +24,7 @@
  *             lifecycle_states.h: labels and their order; lifecycle_tables.h, lifecycle_findings.h and
  *             lifecycle_timeline.h: what is written
  *
- * Cost: for each publication in a system with lifecycle nodes, a look-up by hash. Memory: nodes, their states and
+ * Cost: for each publication in a process with lifecycle nodes, a look-up by hash. Memory: nodes, their states and
  * publishers.
  */
 #include <string.h>
@@ -104,9 +104,8 @@ static bool may_miss_transitions(const struct lifecycle *lifecycle, const struct
 	       coverage_was_off(executions_coverage(executions), since_ns, record->time_ns);
 }
 
-static void feed_transition(struct lifecycle *lifecycle, const struct event_record *record)
+static void feed_transition(struct lifecycle *lifecycle, const struct event_record *record, uint32_t process)
 {
-	uint32_t process = recording_thread(lifecycle->analysis.context.recording, record->thread)->process;
 	const char *start = record_string(record, RCL_LIFECYCLE_TRANSITION__start_label);
 	const char *goal = record_string(record, RCL_LIFECYCLE_TRANSITION__goal_label);
 	struct lifecycle_node *node;
@@ -152,20 +151,15 @@ static bool is_of_interest(const struct model_publisher *publisher)
 	       strcmp(last_part(publisher->topic), "transition_event") != 0;
 }
 
-/* The newest lifecycle node with the publisher's node handle. O(lifecycle nodes). */
+/* The newest lifecycle node with the publisher's node handle. O(lifecycle nodes of the process). */
 static struct lifecycle_node *find_node(const struct lifecycle *lifecycle, const struct model_publisher *publisher)
 {
-	struct lifecycle_node *found = NULL;
+	struct lifecycle_node *node = slot_get(lifecycle->by_process, publisher->process);
 
-	for (guint i = 0; publisher->node_handle && i < lifecycle_node_count(lifecycle); i++) {
-		struct lifecycle_node *node = lifecycle_node(lifecycle, i);
-
-		if (node->machine && node->process == publisher->process &&
-		    node->machine->node_handle == publisher->node_handle) {
-			found = node;
-		}
+	while (node && !(node->machine && node->machine->node_handle == publisher->node_handle)) {
+		node = node->before;
 	}
-	return found;
+	return publisher->node_handle ? node : NULL;
 }
 
 /* What the publisher publishes in the present stay of its node; NULL: nothing of interest. */
@@ -185,7 +179,7 @@ static struct lifecycle_topic *topic_of_publisher(struct lifecycle *lifecycle, c
 }
 
 /* rcl_publish or rclcpp_intra_publish. The first ignores a publication that went within the process just before. */
-static void feed_publication(struct lifecycle *lifecycle, const struct event_record *record)
+static void feed_publication(struct lifecycle *lifecycle, const struct event_record *record, uint32_t process)
 {
 	bool is_intra = record->kind == EVENT_RCLCPP_INTRA_PUBLISH;
 	struct lifecycle_thread this = {
@@ -202,10 +196,8 @@ static void feed_publication(struct lifecycle *lifecycle, const struct event_rec
 	if (is_second || !analysis_options_include(lifecycle->analysis.context.options, record->time_ns)) {
 		return;
 	}
-	publisher = object_model_find_publisher(
-		lifecycle->analysis.context.model,
-		recording_thread(lifecycle->analysis.context.recording, record->thread)->process, this.publisher_handle,
-		record->time_ns);
+	publisher = object_model_find_publisher(lifecycle->analysis.context.model, process, this.publisher_handle,
+						record->time_ns);
 	topic = publisher ? topic_of_publisher(lifecycle, publisher) : NULL;
 	if (topic) {
 		lifecycle_topic_add(topic, 1, record->time_ns);
@@ -220,15 +212,15 @@ static void begin(void *analysis)
 
 	lifecycle->drawn_states = arena_pointers(analysis_arena(analysis));
 	lifecycle->by_machine = arena_pointers(analysis_arena(analysis));
+	lifecycle->by_process = arena_pointers(analysis_arena(analysis));
 	lifecycle->publishers = arena_array(analysis_arena(analysis), sizeof(struct lifecycle_publisher));
 	lifecycle->threads = arena_array(analysis_arena(analysis), sizeof(struct lifecycle_thread));
 }
 
-static void feed_definition(struct lifecycle *lifecycle, const struct event_record *record)
+static void feed_definition(struct lifecycle *lifecycle, const struct event_record *record, uint32_t process)
 {
 	struct model_state_machine *machine = object_model_find_state_machine(
-		lifecycle->analysis.context.model,
-		recording_thread(lifecycle->analysis.context.recording, record->thread)->process,
+		lifecycle->analysis.context.model, process,
 		record->word[RCL_LIFECYCLE_STATE_MACHINE_INIT__state_machine], record_since_ns(record));
 
 	if (machine) {
@@ -239,18 +231,19 @@ static void feed_definition(struct lifecycle *lifecycle, const struct event_reco
 static void feed(void *analysis, const struct event_record *record)
 {
 	struct lifecycle *lifecycle = analysis;
+	uint32_t process = recording_thread(lifecycle->analysis.context.recording, record->thread)->process;
 
 	switch (record->kind) {
 	case EVENT_RCL_LIFECYCLE_STATE_MACHINE_INIT:
-		feed_definition(lifecycle, record);
+		feed_definition(lifecycle, record, process);
 		break;
 	case EVENT_RCL_LIFECYCLE_TRANSITION:
-		feed_transition(lifecycle, record);
+		feed_transition(lifecycle, record, process);
 		break;
 	case EVENT_RCLCPP_INTRA_PUBLISH:
 	case EVENT_RCL_PUBLISH:
-		if (lifecycle_node_count(lifecycle) > 0) {
-			feed_publication(lifecycle, record);
+		if (slot_get(lifecycle->by_process, process)) {
+			feed_publication(lifecycle, record, process);
 		}
 		break;
 	default:

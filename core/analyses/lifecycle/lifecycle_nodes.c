@@ -11,7 +11,10 @@ static struct lifecycle_node *add_node(struct lifecycle *lifecycle, uint32_t pro
 {
 	struct row_store *nodes = &lifecycle->analysis.rows;
 	struct lifecycle_node *node = row_store_add(nodes);
+	gpointer *newest = slot_at(lifecycle->by_process, process);
 
+	node->before = *newest;
+	*newest = node;
 	node->index = nodes->rows->len - 1;
 	node->process = process;
 	node->address = address;

@@ -40,6 +40,7 @@ struct lifecycle_trouble {
 struct lifecycle_node {
 	uint32_t index; /* of the row */
 	uint32_t process;
+	struct lifecycle_node *before;	     /* the last one of the process that was added before it, or NULL */
 	uint64_t address;		     /* of the state machine */
 	struct model_state_machine *machine; /* NULL while it is not defined */
 	bool has_ended;			     /* another state machine has the address since `end_ns` */
@@ -72,6 +73,7 @@ struct lifecycle_thread {
 struct lifecycle {
 	struct analysis analysis; /* its rows are struct lifecycle_node; by key, the newest one of each address */
 	GPtrArray *by_machine;	  /* likewise by index of the state machine; NULL: none yet */
+	GPtrArray *by_process;	  /* the newest one of each process, or NULL */
 	GArray *publishers;	  /* struct lifecycle_publisher, by index */
 	GArray *threads;	  /* struct lifecycle_thread, by thread */
 	uint64_t transitions;	  /* events of all nodes */
