@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/poll_queue.h"
 
-#include "core/base/slots.h"
-
 #include <string.h>
 
 /* Of a thread that does nothing but poll. With as many, a call costs little. */
@@ -11,26 +9,22 @@
 /* More wait only if a clock stands still, or a reader joins more than any of ours. */
 #define POLLS_MAX (32 * POLLS_KEPT)
 
-static void clear_thread(gpointer data)
-{
-	g_free(((struct waiting_polls *)data)->polls);
-}
-
 struct poll_queue *poll_queue_create(void)
 {
 	struct poll_queue *queue = g_new0(struct poll_queue, 1);
 
 	queue->calls = g_new0(struct poll_call, 1);
-	queue->threads = g_array_new(FALSE, TRUE, sizeof(struct waiting_polls));
 	queue->full_ns = INT64_MAX;
-	g_array_set_clear_func(queue->threads, clear_thread);
 	return queue;
 }
 
 void poll_queue_destroy(struct poll_queue *queue)
 {
 	if (queue) {
-		g_array_unref(queue->threads);
+		for (uint32_t thread = 0; thread < queue->thread_count; thread++) {
+			g_free(queue->threads[thread].polls);
+		}
+		g_free(queue->threads);
 		g_free(queue->calls);
 		g_free(queue);
 	}
@@ -117,7 +111,7 @@ static G_GNUC_NO_INLINE void pass_on_oldest(const struct poll_queue *queue, uint
 /* Before anything at time_ns: no poll before that is to come any more. */
 static inline void release_full(const struct poll_queue *queue, uint32_t thread, int64_t time_ns)
 {
-	struct waiting_polls *waiting = &g_array_index(queue->threads, struct waiting_polls, thread);
+	struct waiting_polls *waiting = &queue->threads[thread];
 
 	while (G_UNLIKELY(full_ns(waiting) < time_ns)) {
 		pass_on_oldest(queue, thread, waiting);
@@ -127,18 +121,32 @@ static inline void release_full(const struct poll_queue *queue, uint32_t thread,
 void poll_queue_settle_full(struct poll_queue *queue, int64_t time_ns)
 {
 	queue->full_ns = INT64_MAX;
-	for (guint thread = 0; thread < queue->threads->len; thread++) {
+	for (uint32_t thread = 0; thread < queue->thread_count; thread++) {
 		release_full(queue, thread, time_ns);
-		queue->full_ns =
-			MIN(queue->full_ns, full_ns(&g_array_index(queue->threads, struct waiting_polls, thread)));
+		queue->full_ns = MIN(queue->full_ns, full_ns(&queue->threads[thread]));
+	}
+}
+
+/* Those up to the thread at least: twice as many as there are, so that adding one is amortized O(1). */
+static void add_threads(struct poll_queue *queue, uint32_t thread)
+{
+	uint32_t count = MAX(thread + 1, 2 * queue->thread_count);
+
+	queue->threads = g_renew(struct waiting_polls, queue->threads, count);
+	while (queue->thread_count < count) {
+		queue->threads[queue->thread_count++] = (struct waiting_polls){ .first_ns = INT64_MAX };
 	}
 }
 
 static G_GNUC_NO_INLINE void add_to_others(struct poll_queue *queue, uint32_t thread, const struct poll *polls,
 					   size_t count)
 {
-	struct waiting_polls *waiting = array_at(queue->threads, struct waiting_polls, thread);
+	struct waiting_polls *waiting;
 
+	if (thread >= queue->thread_count) {
+		add_threads(queue, thread);
+	}
+	waiting = &queue->threads[thread];
 	if (waiting->room == 0) {
 		/* whoever asks about other threads than that of a record knows from now on which ones poll */
 		enlarge(waiting, count);
@@ -164,18 +172,17 @@ static G_GNUC_NO_INLINE void add_to_others(struct poll_queue *queue, uint32_t th
 /* Most come when none wait, and are few: a copy is all, and one is copied at once. */
 void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll *polls, size_t count)
 {
-	struct waiting_polls *waiting = NULL;
+	struct waiting_polls *waiting = queue->threads;
 
 	if (count == 0) {
 		return;
 	}
-	if (G_LIKELY(thread < queue->threads->len)) {
-		waiting = &g_array_index(queue->threads, struct waiting_polls, thread);
-	}
-	if (G_UNLIKELY(!waiting || waiting->end > 0 || count > MIN(waiting->room, POLLS_KEPT))) {
+	if (G_UNLIKELY(thread >= queue->thread_count || waiting[thread].end > 0 ||
+		       count > MIN(waiting[thread].room, POLLS_KEPT))) {
 		add_to_others(queue, thread, polls, count);
 		return;
 	}
+	waiting += thread;
 	waiting->first_ns = polls[0].time_ns;
 	waiting->end = (uint32_t)count;
 	waiting->polls[0] = polls[0];
@@ -202,6 +209,7 @@ void poll_queue_pass_on(const struct poll_queue *queue, uint32_t thread, struct 
 
 	if (G_LIKELY(polls[count - 1].time_ns <= until_ns)) {
 		due->begin = due->end = 0;
+		due->first_ns = INT64_MAX;
 	} else {
 		count = 1;
 		while (polls[count].time_ns <= until_ns) {
@@ -217,14 +225,14 @@ void poll_queue_release(const struct poll_queue *queue, uint32_t thread, int64_t
 {
 	struct waiting_polls *due = poll_queue_due(queue, thread, until_ns);
 
-	if (due) {
+	if (due && due->end > 0) {
 		poll_queue_pass_on(queue, thread, due, until_ns);
 	}
 }
 
 void poll_queue_release_all(const struct poll_queue *queue, int64_t until_ns)
 {
-	for (guint thread = 0; thread < queue->threads->len; thread++) {
+	for (uint32_t thread = 0; thread < queue->thread_count; thread++) {
 		poll_queue_release(queue, thread, until_ns);
 	}
 }

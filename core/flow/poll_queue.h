@@ -31,15 +31,16 @@ struct poll_call {
 /* Of a thread: polls[begin] … polls[end - 1], in order of time. Once none waits, both are 0. */
 struct waiting_polls {
 	uint32_t begin, end, room;
-	int64_t first_ns;   /* of polls[begin], if there is any */
+	int64_t first_ns;   /* of polls[begin]; INT64_MAX: none waits */
 	struct poll *polls; /* owned */
 };
 
 /* Only for the inline function below. */
 struct poll_queue {
-	struct poll_call *calls; /* owned */
-	GArray *threads;	 /* struct waiting_polls by thread index */
-	int64_t full_ns;	 /* at most the time of the first poll that is one too many, of any thread */
+	struct poll_call *calls;       /* owned */
+	struct waiting_polls *threads; /* owned, by thread index */
+	uint32_t thread_count;
+	int64_t full_ns; /* at most the time of the first poll that is one too many, of any thread */
 };
 
 struct poll_queue *poll_queue_create(void);
@@ -54,17 +55,11 @@ void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll
 /* The same of a record of polls, or of a single one; a record_taker. */
 void poll_queue_feed(void *queue, const struct event_record *record);
 
-/* The polls of a thread if some are to be passed on up to a time, else NULL. Inline, since it is asked for each record.
- */
+/* The polls of a thread if some are to be passed on up to a time before INT64_MAX, else NULL. Asked for each record. */
 static inline struct waiting_polls *poll_queue_due(const struct poll_queue *queue, uint32_t thread, int64_t until_ns)
 {
-	struct waiting_polls *waiting;
-
-	if (thread >= queue->threads->len) {
-		return NULL;
-	}
-	waiting = &g_array_index(queue->threads, struct waiting_polls, thread);
-	return waiting->end > 0 && waiting->first_ns <= until_ns ? waiting : NULL;
+	return thread < queue->thread_count && queue->threads[thread].first_ns <= until_ns ? &queue->threads[thread]
+											   : NULL;
 }
 
 /* Passes on those of poll_queue_due(). */
