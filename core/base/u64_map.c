@@ -54,18 +54,19 @@ static G_GNUC_NO_INLINE uint64_t grow_and_set(struct u64_map *map, uint64_t key,
 
 uint64_t u64_map_set(struct u64_map *map, uint64_t key, uint64_t value)
 {
-	uint64_t before;
-	size_t i;
+	uint64_t *slot, before;
 
 	g_assert(value != U64_MAP_NONE);
 	if (2 * (map->count + 1) > map->capacity) {
 		return grow_and_set(map, key, value);
 	}
-	i = map_find(map, key);
-	before = map->slots[2 * i + 1];
-	map->count += before == U64_MAP_NONE;
-	map->slots[2 * i] = key;
-	map->slots[2 * i + 1] = value;
+	slot = &map->slots[2 * map_find(map, key)];
+	before = slot[1];
+	slot[0] = key;
+	slot[1] = value;
+	if (before == U64_MAP_NONE) {
+		map->count++;
+	}
 	return before;
 }
 

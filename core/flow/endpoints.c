@@ -16,9 +16,7 @@ struct flow_publisher *flow_publisher(struct flow_linker *linker, struct model_p
 		publisher->channels = g_ptr_array_new();
 		g_ptr_array_index(linker->publishers, model->index) = publisher;
 	}
-	if (!publisher->topic && model->topic) {
-		publisher->topic = flow_topic(linker, model->topic);
-	}
+	flow_publisher_find_topic(linker, publisher);
 	return publisher;
 }
 

@@ -63,6 +63,14 @@ static inline struct flow_subscription *flow_subscription(const struct model_sub
 struct flow_publisher *flow_publisher(struct flow_linker *linker, struct model_publisher *model);
 struct flow_topic *flow_topic(struct flow_linker *linker, const char *name);
 
+/* Its topic may have become known. */
+static inline void flow_publisher_find_topic(struct flow_linker *linker, struct flow_publisher *publisher)
+{
+	if (G_UNLIKELY(!publisher->topic) && publisher->model->topic) {
+		publisher->topic = flow_topic(linker, publisher->model->topic);
+	}
+}
+
 /* Subscriptions were defined: counts them, and those that were seen before they were defined, to their topics. */
 void flow_subscriptions_changed(struct flow_linker *linker);
 /* A total order that depends on the recorded values only, not on the order of reading. */

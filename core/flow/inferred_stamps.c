@@ -77,8 +77,8 @@ static bool may_be_a_programs(const struct flow_linker *linker, const struct flo
 	       executions_is_after_loss(linker->executions);
 }
 
-void inferred_stamps_add(struct flow_linker *linker, struct flow_thread *thread, struct linked_publication *publication,
-			 uint16_t stream, int64_t from_ns)
+G_GNUC_NO_INLINE void inferred_stamps_add(struct flow_linker *linker, struct flow_thread *thread,
+					  struct linked_publication *publication, uint16_t stream, int64_t from_ns)
 {
 	struct flow_topic *topic = publication && publication->queue ? publication->queue->topic : NULL;
 	struct stamp_publication write = {

@@ -301,13 +301,10 @@ static void use_link(struct flow_linker *linker, struct linked_publication *publ
 	}
 }
 
-void kept_messages_use(struct flow_linker *linker, struct linked_publication *publication)
+G_GNUC_NO_INLINE void kept_messages_use(struct flow_linker *linker, struct linked_publication *publication)
 {
 	struct flow_publisher *publisher = publication->queue;
 
-	if (linker->links->len == 0) {
-		return;
-	}
 	look_up_uses(linker, publisher);
 	for (guint i = 0; publisher->kept_uses && i < publisher->kept_uses->len; i++) {
 		use_link(linker, publication, &g_array_index(publisher->kept_uses, struct kept_use, i));

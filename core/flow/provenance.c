@@ -287,7 +287,7 @@ static void note_published(struct inferred_execution *execution, uint32_t condit
 	}
 }
 
-void provenance_add_candidates(struct flow_linker *linker, struct linked_publication *publication)
+G_GNUC_NO_INLINE void provenance_add_candidates(struct flow_linker *linker, struct linked_publication *publication)
 {
 	struct provenance *provenance = linker->provenance;
 	const struct process_provenance *process = at_index(provenance->processes, publication->public.process);

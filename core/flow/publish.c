@@ -111,8 +111,8 @@ static struct model_publisher *publisher_of_rmw(struct flow_linker *linker, cons
 									rmw_handle, linker->now_ns);
 }
 
-static void set_publisher(struct flow_linker *linker, struct linked_publication *publication,
-			  struct model_publisher *publisher)
+void flow_publish_set_publisher(struct flow_linker *linker, struct linked_publication *publication,
+				struct model_publisher *publisher)
 {
 	if (!publisher || publication->public.publisher) {
 		return;
@@ -122,20 +122,14 @@ static void set_publisher(struct flow_linker *linker, struct linked_publication 
 	latched_prefetch_at_begin(publication);
 	if (G_UNLIKELY(linker->links->len > 0)) {
 		flow_take_end_polls(linker, flow_thread(linker, publication->public.thread));
+		kept_messages_use(linker, publication);
 	}
-	kept_messages_use(linker, publication);
 	if (G_UNLIKELY(linker->follows_untaken) && !publication->is_agnocast) {
 		untaken_messages_published(linker, publication);
 	}
 	if (linker->provenance && publication->public.parent_count == 0 && !publication->is_doubtful) {
 		provenance_add_candidates(linker, publication);
 	}
-}
-
-void flow_publish_set_publisher(struct flow_linker *linker, struct linked_publication *publication,
-				struct model_publisher *publisher)
-{
-	set_publisher(linker, publication, publisher);
 }
 
 static void add_step(struct flow_linker *linker, struct linked_publication *publication, enum publish_step step)
@@ -194,7 +188,7 @@ void flow_publish_rclcpp(struct flow_linker *linker, struct flow_thread *thread,
 		publication = begin(linker, thread, message, record->time_ns);
 	}
 	publication->inter_first_ns = record->time_ns;
-	set_publisher(linker, publication, publisher);
+	flow_publish_set_publisher(linker, publication, publisher);
 	add_step(linker, publication, STEP_RCLCPP);
 	if (G_UNLIKELY(record_has(record, RCLCPP_PUBLISH__message_timestamp))) {
 		tell_header_stamp(linker, publication, record->word[RCLCPP_PUBLISH__message_timestamp]);
@@ -217,7 +211,7 @@ void flow_publish_rcl(struct flow_linker *linker, struct flow_thread *thread, co
 	if (!publication) {
 		publication = begin(linker, thread, message, record->time_ns);
 	}
-	set_publisher(linker, publication, publisher);
+	flow_publish_set_publisher(linker, publication, publisher);
 	flow_channels_prefetch(publication->queue);
 	add_step(linker, publication, STEP_RCL);
 }
@@ -253,7 +247,7 @@ static struct linked_publication *write_step(struct flow_linker *linker, struct 
 		}
 		publication = begin(linker, thread, message, linker->now_ns);
 	}
-	set_publisher(linker, publication, publisher);
+	flow_publish_set_publisher(linker, publication, publisher);
 	flow_channels_prefetch_subscriptions(publication->queue);
 	latched_prefetch_at_write(publication);
 	add_step(linker, publication, STEP_RMW);
@@ -336,7 +330,7 @@ void flow_publish_intra(struct flow_linker *linker, struct flow_thread *thread, 
 	if (!publication) {
 		publication = begin(linker, thread, message, record->time_ns);
 	}
-	set_publisher(linker, publication, publisher);
+	flow_publish_set_publisher(linker, publication, publisher);
 	add_step(linker, publication, STEP_INTRA);
 	if (G_UNLIKELY(record_has(record, RCLCPP_INTRA_PUBLISH__message_timestamp))) {
 		tell_header_stamp(linker, publication, record->word[RCLCPP_INTRA_PUBLISH__message_timestamp]);

@@ -47,14 +47,11 @@ static bool is_marked(const struct linked_publication *publication, guint place)
 }
 
 /* Whether all others can no longer receive it. O(channels), so not at each delivery. */
-static bool others_have_passed(struct flow_linker *linker, const struct linked_publication *publication)
+static G_GNUC_NO_INLINE bool others_have_passed(struct flow_linker *linker,
+						const struct linked_publication *publication)
 {
 	const GPtrArray *channels = publication->queue->channels;
 
-	if (publication->queue->has_inter && !publication->deliveries &&
-	    publication->sequence == publication->queue->sequence) {
-		return false; /* just published: no subscription has received it or a later one */
-	}
 	mark_receivers(publication);
 	for (guint i = 0; i < channels->len; i++) {
 		const struct flow_channel *channel = g_ptr_array_index(channels, i);
@@ -95,6 +92,10 @@ static bool is_settled(struct flow_linker *linker, struct linked_publication *pu
 		return true;
 	}
 	publication->checked_ns = linker->now_ns;
+	if (publication->queue->has_inter && !publication->deliveries &&
+	    publication->sequence == publication->queue->sequence) {
+		return false; /* just published: no subscription has received it or a later one */
+	}
 	return others_have_passed(linker, publication);
 }
 
@@ -232,14 +233,13 @@ static void settle_now(struct flow_linker *linker, struct linked_publication *pu
 	linked_publication_release(linker, publication);
 }
 
-void flow_settle_waiting(struct flow_linker *linker, struct flow_publisher *publisher)
+void flow_settle_first(struct flow_linker *linker, struct flow_publisher *publisher)
 {
-	if (!publisher->topic && publisher->model->topic) {
-		publisher->topic = flow_topic(linker, publisher->model->topic);
-	}
-	while (publisher->first && !flow_channels_are_awaited(linker, publisher->first) &&
-	       is_settled(linker, publisher->first)) {
+	while (is_settled(linker, publisher->first)) {
 		settle_now(linker, publisher->first, false);
+		if (!flow_settle_is_due(linker, publisher)) {
+			return;
+		}
 	}
 }
 

@@ -39,14 +39,21 @@ void flow_settle_drop_slot(struct flow_linker *linker, struct ring_slot *slot, b
 /* Frees a slot whose message was taken out. */
 void flow_settle_free_slot(struct flow_linker *linker, struct ring_slot *slot);
 
-/* Settles the publisher's publications, oldest first, as far as possible. */
-void flow_settle_waiting(struct flow_linker *linker, struct flow_publisher *publisher);
+/* Whether the publisher's oldest publication is to be looked at. */
+static inline bool flow_settle_is_due(const struct flow_linker *linker, const struct flow_publisher *publisher)
+{
+	return publisher->first && !flow_channels_are_awaited(linker, publisher->first);
+}
+
+/* Settles the publisher's publications, oldest first, as far as possible. The first one is to be looked at. */
+void flow_settle_first(struct flow_linker *linker, struct flow_publisher *publisher);
 
 /* The same, with little to do if the first one waits. */
 static inline void flow_settle_publisher(struct flow_linker *linker, struct flow_publisher *publisher)
 {
-	if (!publisher->topic || (publisher->first && !flow_channels_are_awaited(linker, publisher->first))) {
-		flow_settle_waiting(linker, publisher);
+	flow_publisher_find_topic(linker, publisher);
+	if (flow_settle_is_due(linker, publisher)) {
+		flow_settle_first(linker, publisher);
 	}
 }
 

@@ -213,7 +213,8 @@ static void end_wait(struct flow_linker *linker, struct waiting_take *take, stru
 }
 
 /* The publication has its key now. */
-static void link_waiting(struct flow_linker *linker, struct linked_publication *publication, uint64_t key)
+static G_GNUC_NO_INLINE void link_waiting(struct flow_linker *linker, struct linked_publication *publication,
+					  uint64_t key)
 {
 	struct waiting_take *next;
 
@@ -234,7 +235,7 @@ static void link_waiting(struct flow_linker *linker, struct linked_publication *
 
 void take_links_stamp_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t stamp)
 {
-	if (linked_publication_set_stamp(linker, publication, stamp)) {
+	if (linked_publication_set_stamp(linker, publication, stamp) && G_UNLIKELY(linker->waiting_first)) {
 		link_waiting(linker, publication, stamp);
 	}
 }
