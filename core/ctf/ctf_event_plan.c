@@ -106,13 +106,12 @@ bool ctf_copy_plan(struct ctf_copy *copy, const struct ctf_member *member)
 	bool is_extended = member->is_signed && member->mask == UINT64_MAX;
 
 	/* The sign extension of an address is removed again, so it does not count as signed. */
-	if (!member->is_fixed_integer || (member->is_big_endian && member->bytes > 1) || member->offset > UINT32_MAX ||
+	if (!member->is_fixed_integer || (member->is_big_endian && member->bytes > 1) || member->offset > INT32_MAX ||
 	    (member->is_signed && !is_extended && member->mask != all_bits(member->type))) {
 		return false;
 	}
 	*copy = (struct ctf_copy){
-		.offset = (uint32_t)member->offset,
-		.slot = member->slot,
+		.offset = (int32_t)member->offset,
 		.mask = UINT64_MAX >> (64 - 8 * member->bytes),
 		.sign = is_extended ? UINT64_C(1) << (8 * member->bytes - 1) : 0,
 	};
@@ -179,24 +178,42 @@ static void plan_init_time(struct ctf_event_plan *plan)
 	}
 }
 
+/* A field of the payload, from the end of the event. */
+static int32_t offset_from_end(const struct ctf_event_plan *plan, const struct ctf_member *member)
+{
+	return (int32_t)member->offset - (int32_t)(plan->payload.size / 8);
+}
+
 static bool plan_comm(struct ctf_event_plan *plan, const struct ctf_member *member)
 {
 	const struct ctf_type *type = member->type;
 
 	if (!plan->class.is_system || member->load != CTF_LOAD_TEXT || type->kind != CTF_ARRAY ||
-	    type->length != COMM_CACHE_SIZE || member->offset > UINT32_MAX || plan->comm_count == CTF_COMMS_MAX) {
+	    type->length != COMM_CACHE_SIZE || plan->comm_count == CTF_COMMS_MAX) {
 		return false;
 	}
 	plan->comms[plan->comm_count++] =
-		(struct ctf_comm_copy){ .offset = (uint32_t)member->offset, .slot = member->slot };
+		(struct ctf_comm_copy){ .offset = offset_from_end(plan, member), .slot = member->slot };
 	return true;
 }
 
 static bool plan_copy(struct ctf_event_plan *plan, const struct ctf_member *member)
 {
+	struct ctf_copy_pair *pair = &plan->pairs[member->slot / 2];
+	struct ctf_copy copy;
+
+	if (plan_comm(plan, member)) {
+		return true;
+	}
+	if (!ctf_copy_plan(&copy, member)) {
+		return false;
+	}
 	/* in the order of the members: of two with one name, the later one counts */
-	return plan_comm(plan, member) ||
-	       (plan->copy_count < EVENT_SLOTS && ctf_copy_plan(&plan->copies[plan->copy_count++], member));
+	pair->offsets[member->slot % 2] = offset_from_end(plan, member);
+	pair->masks[member->slot % 2] = copy.mask;
+	pair->signs[member->slot % 2] = copy.sign;
+	plan->pair_count = MAX(plan->pair_count, (uint8_t)(member->slot / 2 + 1));
+	return true;
 }
 
 static bool plan_copies(struct ctf_event_plan *plan)
@@ -206,9 +223,6 @@ static bool plan_copies(struct ctf_event_plan *plan)
 
 	for (size_t i = 0; is_copied && i < plan->member_count; i++) {
 		is_copied = plan_copy(plan, &plan->members[i]);
-	}
-	if (plan->copy_count == 1) {
-		plan->copies[1] = plan->copies[0];
 	}
 	return is_copied;
 }
@@ -224,17 +238,14 @@ static bool is_fixed_in_phase(const struct ctf_scope *scope)
 	return scope->is_fixed && scope->alignment <= CTF_PHASES * CTF_PHASE_BITS;
 }
 
-/* How much follows a header that ends at `begin` bits, which tell the phase. */
-static struct ctf_layout layout_of(const struct ctf_event_plan *plan, const struct ctf_scope *common, uint64_t begin)
+/* The bytes that follow a header that ends at `begin` bits, which tell the phase. */
+static uint32_t size_from(const struct ctf_event_plan *plan, const struct ctf_scope *common, uint64_t begin)
 {
 	uint64_t context = ctf_align_up(begin, common->alignment) + common->size;
 	uint64_t payload = ctf_align_up(ctf_align_up(context, plan->context.alignment) + plan->context.size,
 					plan->payload.alignment);
 
-	return (struct ctf_layout){
-		.payload = (uint32_t)((payload - begin) / 8),
-		.size = (uint32_t)((payload + plan->payload.size - begin) / 8),
-	};
+	return (uint32_t)((payload + plan->payload.size - begin) / 8);
 }
 
 static void plan_layouts(struct ctf_event_plan *plan, const struct ctf_stream_plan *stream)
@@ -245,7 +256,7 @@ static void plan_layouts(struct ctf_event_plan *plan, const struct ctf_stream_pl
 
 	plan->is_laid_out = (plan->is_flat || is_aligned) && plan->flat_size < UINT32_MAX - CTF_LAYOUT_PADDING_MAX;
 	for (uint64_t phase = 0; plan->is_laid_out && phase < CTF_PHASES; phase++) {
-		plan->layouts[phase] = layout_of(plan, common, phase * CTF_PHASE_BITS);
+		plan->sizes[phase] = size_from(plan, common, phase * CTF_PHASE_BITS);
 	}
 }
 
@@ -273,7 +284,7 @@ static enum ctf_usual copied_how(const struct ctf_event_plan *plan, const struct
 {
 	enum event_kind kind = plan->class.kind;
 
-	if (interest && interest->joins_polls && event_class_of(kind) == EVENT_CLASS_POLL && plan->copy_count <= 1) {
+	if (interest && interest->joins_polls && event_class_of(kind) == EVENT_CLASS_POLL && plan->member_count <= 1) {
 		return CTF_JOINED_POLL;
 	}
 	/* the name of a call that begins is that of the class */

@@ -55,26 +55,28 @@ struct ctf_member {
 
 /* How to extract an integer from the 8 bytes at its offset, where 8 bytes can be read. */
 struct ctf_copy {
-	uint64_t mask;	 /* its own bits */
-	uint64_t sign;	 /* the highest of them if it is signed, else 0 */
-	uint32_t offset; /* bytes from the scope's beginning */
-	uint8_t slot;
+	uint64_t mask;	/* its own bits */
+	uint64_t sign;	/* the highest of them if it is signed, else 0 */
+	int32_t offset; /* bytes from the scope's beginning */
+};
+
+/* The same for two words of a record, one behind the other: one that the event does not have is 0. */
+struct ctf_copy_pair {
+	int32_t offsets[2]; /* bytes from the event's end, which is as far from its fields in all phases */
+	uint64_t masks[2], signs[2];
 };
 
 /*
- * Where the parts of an event are, by phase: whether its header ends in the first or in the second half of 8 aligned
+ * How much follows a header depends on the phase: whether it ends in the first or in the second half of 8 aligned
  * bytes. Both are the same where nothing is aligned; where it is, every header ends at a multiple of 4 bytes.
  */
 #define CTF_PHASES 2
 #define CTF_PHASE_BITS 32
-struct ctf_layout {
-	uint32_t payload, size; /* bytes from the header's end */
-};
 
 /* A text for the comm_cache: the name of a thread in an event of a kernel. */
 #define CTF_COMMS_MAX 2
 struct ctf_comm_copy {
-	uint32_t offset; /* bytes from the scope's beginning */
+	int32_t offset; /* bytes from the event's end */
 	uint8_t slot;
 };
 
@@ -82,8 +84,8 @@ struct ctf_comm_copy {
 enum ctf_usual {
 	CTF_UNUSUAL,	   /* it is not: member by member (ctf_read.h) */
 	CTF_SKIPPED,	   /* nobody wants it, and its size is known */
-	CTF_COPIED,	   /* `copies` read the whole payload, and the event has no context of its own */
-	CTF_COPIED_SYSTEM, /* the same of a kernel: `copies`, `comms` and the text of the class */
+	CTF_COPIED,	   /* `pairs` read the whole payload, and the event has no context of its own */
+	CTF_COPIED_SYSTEM, /* the same of a kernel: `pairs`, `comms` and the text of the class */
 	CTF_JOINED_POLL,   /* it is copied, at most its timeout, and joined to others (poll.h) */
 	CTF_JOINED_CALL,   /* the same of a system call, of which `call` is given (kernel_call.h) */
 };
@@ -93,18 +95,18 @@ enum ctf_usual {
 
 struct ctf_event_plan {
 	enum ctf_usual usual;
-	uint8_t copy_count, comm_count;
-	uint64_t record_head; /* what its records have in event_record_head(), but for stream and thread; if it is
-				 copied */
-	const char *call;     /* the text of a CTF_JOINED_CALL that begins; NULL: it ends */
-	struct ctf_layout layouts[CTF_PHASES]; /* if is_laid_out */
-	struct ctf_copy copies[EVENT_SLOTS];   /* the second is the first again if there is only one */
+	uint8_t pair_count, comm_count;
+	uint32_t sizes[CTF_PHASES]; /* bytes behind the header, if is_laid_out */
+	uint64_t record_head;	    /* what its records have in event_record_head(), but for stream and thread; if it is
+				       copied */
+	struct ctf_copy_pair pairs[EVENT_SLOTS / 2]; /* of words 0 and 1, and so on; the first even if it is empty */
+	const char *call;			     /* the text of a CTF_JOINED_CALL that begins; NULL: it ends */
 	struct ctf_comm_copy comms[CTF_COMMS_MAX];
 	struct class_plan class;
 	uint64_t id;
 	bool has_init_time;
 	bool is_flat;	  /* context and payload are fixed and byte-aligned: flat_size is all that follows the header */
-	bool is_laid_out; /* it is flat, or `layouts` hold where its parts are aligned to */
+	bool is_laid_out; /* it is flat, or where its parts are aligned to depends on the phase only */
 	bool is_by_offset;  /* all members are fixed integers */
 	bool has_counters;  /* its context has some, and they are wanted */
 	uint64_t flat_size; /* bits */
@@ -115,7 +117,7 @@ struct ctf_event_plan {
 	struct ctf_member members[EVENT_FIELDS_MAX];
 };
 
-/* An unusual event of no class, whose layouts end behind any window. */
+/* An unusual event of no class, which ends behind any window. */
 extern const struct ctf_event_plan ctf_event_undeclared;
 
 /* One of the forms of an event header: what follows the tag. */

@@ -328,7 +328,7 @@ static bool find_event(struct ctf_stream *stream)
 static enum ctf_header_shape usual_shape(const struct ctf_stream *stream)
 {
 	const struct ctf_event_plan *event = stream->event;
-	uint64_t size = MAX(event->layouts[0].size, event->layouts[1].size) + CTF_USUAL_MARGIN;
+	uint64_t size = (uint64_t)MAX(event->sizes[0], event->sizes[1]) + CTF_USUAL_MARGIN;
 	bool is_usual = stream->plan->usual && event->usual > CTF_SKIPPED && stream->clock < stream->usual_ticks_end &&
 			8 * size <= stream->cursor.end - stream->cursor.at &&
 			(stream->thread != RECORDING_NONE || stream->plan->is_system);
@@ -373,6 +373,7 @@ bool ctf_stream_advance(struct ctf_stream *stream)
 	for (;;) {
 		switch (stream->step) {
 		case CTF_STEP_EVENTS:
+			stream->last_ticks = stream->clock; /* of the last event, which may have been a usual one */
 			if (find_event(stream)) {
 				return set_event_head(stream);
 			}

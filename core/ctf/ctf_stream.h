@@ -41,7 +41,7 @@ enum ctf_packet_step {
 
 /* The threads of usual events, each at the place of its vtid: streams take turns with them. A struct of zeros is empty.
  */
-#define THREAD_CACHE_SIZE 256
+#define THREAD_CACHE_SIZE 1024
 /* What events of a kernel have in place of a thread is the same in all traces (recording_add_ids()). */
 #define KNOWN_IDS UINT32_MAX
 #define KNOWN_IDS_OF_PID_NS (UINT32_MAX - 1) /* pid_ns is recorded, and may be 0 */

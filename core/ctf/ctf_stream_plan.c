@@ -8,7 +8,7 @@
 
 #define USUAL_IDS_MAX 65536 /* larger ids, which metadata may declare, are unusual */
 
-const struct ctf_event_plan ctf_event_undeclared = { .layouts = { { 0, UINT32_MAX }, { 0, UINT32_MAX } } };
+const struct ctf_event_plan ctf_event_undeclared = { .sizes = { UINT32_MAX, UINT32_MAX } };
 
 static bool refuse(char **reason, const char *format, ...) G_GNUC_PRINTF(2, 3);
 

@@ -129,7 +129,7 @@ static void add_streams(struct record_reader *reader)
 static void find_first_heads(struct record_reader *reader)
 {
 	for (size_t i = 1; i <= reader->heap.count; i++) {
-		struct ctf_stream *stream = reader->heap.heads[i].stream;
+		struct ctf_stream *stream = reader->heap.streams[i];
 
 		stream->window_size = ctf_window_size(reader->heap.count);
 		if (!ctf_stream_advance(stream)) {
@@ -172,7 +172,8 @@ void record_reader_close(struct record_reader *reader)
 	}
 	ctf_follower_destroy(reader->follower);
 	g_clear_pointer(&reader->late_losses, g_array_unref);
-	g_free(reader->heap.heads);
+	g_free(reader->heap.times);
+	g_free(reader->heap.streams);
 	g_ptr_array_free(reader->traces, TRUE);
 	arena_destroy(reader->copies);
 	g_ptr_array_unref(reader->left_out);
@@ -217,14 +218,14 @@ static void take_usual(struct record_reader *reader, struct stream_heap *heap, i
 {
 	usual_events_read(heap, limit_ns, &reader->batch);
 	reader->last_ns = reader->batch.next[-1].time_ns;
-	if (G_UNLIKELY(heap->count > 0 && heap->heads[1].stream->error)) {
-		set_error(reader, heap->heads[1].stream);
+	if (G_UNLIKELY(heap->count > 0 && heap->streams[1]->error)) {
+		set_error(reader, heap->streams[1]);
 	}
 }
 
 static void take(struct record_reader *reader)
 {
-	struct ctf_stream *stream = reader->heap.heads[1].stream;
+	struct ctf_stream *stream = reader->heap.streams[1];
 
 	if (G_LIKELY(stream->usual != CTF_HEADER_ANY)) {
 		take_usual(reader, &reader->heap, reader->limit_ns);
@@ -237,10 +238,10 @@ static void take(struct record_reader *reader)
 /* One event, for the heads of other streams are in ticks of other clocks than what follows it. */
 static void take_aligned(struct record_reader *reader)
 {
-	struct ctf_stream *stream = reader->heap.heads[1].stream;
+	struct ctf_stream *stream = reader->heap.streams[1];
 	int64_t head_ns = stream->head_ns;
-	struct stream_head heads[] = { { 0 }, { head_ns, stream }, stream_heap_end(2), stream_heap_end(3) };
-	struct stream_heap alone = { heads, 1 };
+	int64_t times[] = { 0, head_ns, stream_heap_end(2), stream_heap_end(3) };
+	struct stream_heap alone = { times, (struct ctf_stream *[]){ NULL, stream }, 1 };
 	struct event_record *record = reader->batch.next;
 
 	if (stream->usual != CTF_HEADER_ANY) {
@@ -259,14 +260,14 @@ void record_reader_align(struct record_reader *reader, const struct clock_alignm
 {
 	reader->clocks = clocks;
 	for (size_t i = 1; i <= reader->heap.count; i++) {
-		align_head(reader, reader->heap.heads[i].stream, INT64_MIN);
+		align_head(reader, reader->heap.streams[i], INT64_MIN);
 	}
 	stream_heap_sort(&reader->heap);
 }
 
 static bool has_next(const struct record_reader *reader)
 {
-	return reader->heap.count > 0 && reader->heap.heads[1].time_ns < reader->limit_ns && !reader->error;
+	return reader->heap.count > 0 && reader->heap.times[1] < reader->limit_ns && !reader->error;
 }
 
 static void begin_batch(struct record_reader *reader)

@@ -8,29 +8,24 @@
 
 #include "core/ctf/ctf_stream.h"
 
-struct stream_head {
-	int64_t time_ns;
-	struct ctf_stream *stream; /* borrowed */
-};
-
 /* A struct of zeros is empty. */
 struct stream_heap {
-	/* owned; from 1, the earliest one, to `count`, then ends: heads[2 * i] and heads[2 * i + 1] are behind
-	   heads[i], and are there */
-	struct stream_head *heads;
+	/* both owned; from 1, the earliest one, to `count`: those at 2 * i and 2 * i + 1 are behind the one at i. There
+	   are as many times behind each, which then are ends. */
+	int64_t *times;		     /* ns, of the heads of the streams */
+	struct ctf_stream **streams; /* borrowed */
 	size_t count;
 };
 
 /* Later than any head. Siblings differ, so that neither needs a look at a stream. */
-static inline struct stream_head stream_heap_end(size_t place)
+static inline int64_t stream_heap_end(size_t place)
 {
-	return (struct stream_head){ INT64_MAX - (int64_t)(place % 2), NULL };
+	return INT64_MAX - (int64_t)(place % 2);
 }
 
-static inline bool stream_heap_is_before(const struct stream_head *one, const struct stream_head *other)
+static inline bool stream_heap_is_before(const struct ctf_stream *one, const struct ctf_stream *other)
 {
-	return G_LIKELY(one->time_ns != other->time_ns) ? one->time_ns < other->time_ns
-							: one->stream->rank < other->stream->rank;
+	return one->head_ns != other->head_ns ? one->head_ns < other->head_ns : one->rank < other->rank;
 }
 
 /* stream_heap_sort() must follow. */
@@ -38,70 +33,76 @@ static inline void stream_heap_add(struct stream_heap *heap, struct ctf_stream *
 {
 	size_t place = ++heap->count;
 
-	heap->heads = g_renew(struct stream_head, heap->heads, 2 * place + 2);
-	heap->heads[place] = (struct stream_head){ stream->head_ns, stream };
-	heap->heads[2 * place] = stream_heap_end(2 * place);
-	heap->heads[2 * place + 1] = stream_heap_end(2 * place + 1);
+	heap->times = g_renew(int64_t, heap->times, 2 * place + 2);
+	heap->streams = g_renew(struct ctf_stream *, heap->streams, place + 1);
+	heap->streams[place] = stream;
+	heap->times[2 * place] = stream_heap_end(2 * place);
+	heap->times[2 * place + 1] = stream_heap_end(2 * place + 1);
 }
 
 static inline gint stream_heap_compare(gconstpointer left, gconstpointer right)
 {
-	return stream_heap_is_before(left, right) ? -1 : stream_heap_is_before(right, left);
+	const struct ctf_stream *one = *(struct ctf_stream *const *)left, *other = *(struct ctf_stream *const *)right;
+
+	return stream_heap_is_before(one, other) ? -1 : stream_heap_is_before(other, one);
 }
 
 /* After heads have changed. */
 static inline void stream_heap_sort(struct stream_heap *heap)
 {
-	for (size_t i = 1; i <= heap->count; i++) {
-		heap->heads[i].time_ns = heap->heads[i].stream->head_ns;
-	}
 	if (heap->count > 0) {
-		qsort(&heap->heads[1], heap->count, sizeof(*heap->heads), stream_heap_compare);
+		qsort(&heap->streams[1], heap->count, sizeof(struct ctf_stream *), stream_heap_compare);
+	}
+	for (size_t i = 1; i <= heap->count; i++) {
+		heap->times[i] = heap->streams[i]->head_ns;
 	}
 }
 
-/* Puts a head in place of the first one, which is not later. */
-static inline __attribute__((always_inline)) void stream_heap_sink(struct stream_head *heads, struct stream_head head)
+/* Puts a stream in place of the first one, whose head is not later. */
+static inline __attribute__((always_inline)) void stream_heap_sink(const struct stream_heap *heap,
+								   struct ctf_stream *stream, int64_t head_ns)
 {
-	struct stream_head *place = heads + 1;
+	struct ctf_stream **streams = heap->streams;
+	int64_t *times = heap->times;
+	size_t place = 1;
 
-	for (;;) {
-		struct stream_head *child = place + (place - heads), *sibling = child + 1;
-
-		if (G_UNLIKELY(sibling->time_ns == child->time_ns)) {
-			child = sibling->stream->rank < child->stream->rank ? sibling : child;
-		} else {
-			child = sibling->time_ns < child->time_ns ? sibling : child;
-		}
-		if (child->time_ns > head.time_ns || !stream_heap_is_before(child, &head)) {
+	for (size_t child = 2;; child *= 2) {
+		/* added, for a jump would be mispredicted every other time */
+		child += G_UNLIKELY(times[child + 1] == times[child]) ? streams[child + 1]->rank < streams[child]->rank
+								      : times[child + 1] < times[child];
+		if (times[child] > head_ns ||
+		    G_UNLIKELY(times[child] == head_ns && streams[child]->rank > stream->rank)) {
 			break;
 		}
-		*place = *child;
+		times[place] = times[child];
+		streams[place] = streams[child];
 		place = child;
 	}
-	*place = head;
+	times[place] = head_ns;
+	streams[place] = stream;
 }
 
 /* After the head of the first stream has become later, or has gone: the heap is without the stream then. */
 static inline void stream_heap_settle(struct stream_heap *heap)
 {
-	struct ctf_stream *stream = heap->heads[1].stream;
-	struct stream_head head = { stream->head_ns, stream };
+	struct ctf_stream *stream = heap->streams[1];
+	int64_t head_ns = stream->head_ns;
 
 	if (G_UNLIKELY(stream->head == CTF_HEAD_NONE)) {
-		head = heap->heads[heap->count];
-		heap->heads[heap->count] = stream_heap_end(heap->count);
+		stream = heap->streams[heap->count];
+		head_ns = heap->times[heap->count];
+		heap->times[heap->count] = stream_heap_end(heap->count);
 		heap->count--;
 	}
 	if (G_LIKELY(heap->count > 0)) {
-		stream_heap_sink(heap->heads, head);
+		stream_heap_sink(heap, stream, head_ns);
 	}
 }
 
 /* The time of the earliest head of the other streams, or later than any head if there is none. */
-static inline int64_t stream_heap_second_ns(const struct stream_head *heads)
+static inline int64_t stream_heap_second_ns(const struct stream_heap *heap)
 {
-	return MIN(heads[2].time_ns, heads[3].time_ns);
+	return MIN(heap->times[2], heap->times[3]);
 }
 
 #endif
