@@ -122,14 +122,9 @@ static const struct clock_alignment *clocks(const struct run *run)
 	return run->session ? session_clocks(run->session) : NULL;
 }
 
-static struct event_interest interest_of(const struct run *run)
+static const struct event_interest *interest_of(const struct run *run)
 {
-	struct event_interest interest = run->pass ? *first_pass_interest(run->pass) : *session_interest(run->session);
-
-	/* times of joined polls and calls are as recorded */
-	interest.joins_polls = interest.joins_polls && !clocks(run);
-	interest.joins_calls = interest.joins_calls && !clocks(run);
-	return interest;
+	return run->pass ? first_pass_interest(run->pass) : session_interest(run->session);
 }
 
 static void add_missing(struct run *run, enum diagnostic what, const char *detail)
@@ -193,10 +188,9 @@ static bool read_records(struct run *run, struct record_reader *reader)
 /* *is_refused: this reader cannot read the traces, and nothing has been done. */
 static bool run_fast(struct run *run, bool *is_refused)
 {
-	const struct event_interest interest = interest_of(run);
 	const struct command_options *options = run->options;
 	struct record_reader *reader = record_reader_open(trace_inputs_paths(run->inputs), options->path_count,
-							  run->recording, &interest, &run->refusal);
+							  run->recording, interest_of(run), &run->refusal);
 	bool is_read;
 
 	*is_refused = !reader;
@@ -263,7 +257,6 @@ static void tell_problem(struct run *run, const char *reason)
 static bool run_babeltrace2(struct run *run)
 {
 	const struct command_options *options = run->options;
-	const struct event_interest interest = interest_of(run);
 	g_autoptr(GPtrArray) left_out = g_ptr_array_new_with_free_func(g_free);
 	g_autofree char *reason = NULL;
 	bool is_read;
@@ -275,8 +268,8 @@ static bool run_babeltrace2(struct run *run)
 	if (clocks(run)) {
 		run->alignment = record_alignment_create(run->recording, clocks(run), take_aligned, run);
 	}
-	is_read = trace_graph_run(trace_inputs_paths(run->inputs), options->path_count, run->recording, &interest,
-				  take_records, run, left_out, &reason);
+	is_read = trace_graph_run(trace_inputs_paths(run->inputs), options->path_count, run->recording,
+				  interest_of(run), take_records, run, left_out, &reason);
 	if (run->alignment) {
 		record_alignment_finish(run->alignment);
 		record_alignment_destroy(run->alignment);
@@ -302,10 +295,9 @@ static bool wait_for_more(void *data)
 static bool run_live(struct run *run)
 {
 	static const struct trace_graph_follower follower = { reached, wait_for_more };
-	const struct event_interest interest = interest_of(run);
 	g_autofree char *reason = NULL;
-	bool is_read = trace_graph_run_live(run->options->live, run->recording, &interest, take_records, &follower, run,
-					    &reason);
+	bool is_read = trace_graph_run_live(run->options->live, run->recording, interest_of(run), take_records,
+					    &follower, run, &reason);
 
 	run->has_report |= !reason;
 	tell_problem(run, reason);
@@ -346,8 +338,7 @@ static void wait_for_growth(struct run *run, const struct record_reader *reader)
 /* Until a signal, which is how to end it: then everything is read that is there. */
 static bool run_follow(struct run *run)
 {
-	const struct event_interest interest = interest_of(run);
-	struct record_reader *reader = record_reader_follow(run->options->follow, run->recording, &interest);
+	struct record_reader *reader = record_reader_follow(run->options->follow, run->recording, interest_of(run));
 	bool is_last = false, is_whole = true, goes_on = true;
 
 	while (goes_on && !is_last) {

@@ -271,6 +271,10 @@ void session_take_first_pass(struct session *session, const struct first_pass *p
 		pipeline_start_range(session->pipeline, span.begin_ns);
 	}
 	session->options.clocks = first_pass_clocks(pass);
+	if (session->options.clocks) {
+		/* times of joined polls and calls are as recorded */
+		session->interest.joins_polls = session->interest.joins_calls = false;
+	}
 	first_pass_follow_links(pass, session->pipeline->flows, &session->options);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ros2bt/bt/message_decoder.h"
+#include "ros2bt/events/poll.h"
 #include "support/record_text.h"
 #include "support/test_graph.h"
 
@@ -321,4 +322,72 @@ Test(message_decoder, again_and_batches_make_no_difference)
 	g_string_append(script, "end A\n");
 	g_string_append(expected, "stream_end 100 s0\n");
 	assert_records(script->str, expected->str);
+}
+
+static struct event_record batch[64];
+static size_t batch_count;
+
+static void decode_to_batch(void *data, const bt_message *message)
+{
+	batch_count += message_decoder_decode_all(decoder, message, NULL, &batch[batch_count]);
+}
+
+/* Streams are independent; a thread, a packet, a loss, another event and the room of a record end a record. */
+Test(message_decoder, polls_of_a_thread_that_follow_in_a_stream_are_one_record)
+{
+	static struct event_interest interest = {
+		.joins_polls = true,
+		.wants = { [EVENT_RCLCPP_EXECUTOR_WAIT_FOR_WORK] = true,
+			   [EVENT_RCLCPP_EXECUTOR_GET_NEXT_READY] = true,
+			   [EVENT_CALLBACK_END] = true },
+	};
+	g_autoptr(GString) script = g_string_new("trace T\nstream A T packets vpid:i32 vtid:i32\n"
+						 "stream B T vpid:i32 vtid:i32\n"
+						 "class wait A ros2:rclcpp_executor_wait_for_work timeout:i64\n"
+						 "class find B ros2:rclcpp_executor_get_next_ready\n"
+						 "class other A ros2:callback_end callback:u64\n"
+						 "begin A\nbegin B\nopen A 1\n"
+						 "event A wait 1 vpid=1 vtid=1 timeout=-1\n"
+						 "event B find 2 vpid=1 vtid=1\n"
+						 "event A wait 3 vpid=1 vtid=1 timeout=0\n"
+						 "event A wait 4 vpid=1 vtid=2 timeout=1\n"
+						 "event B find 5 vpid=1 vtid=1\n"
+						 "close A 5\nopen A 6\n"
+						 "event A wait 7 vpid=1 vtid=2 timeout=1\n"
+						 "event A other 8 vpid=1 vtid=2\n"
+						 "event A wait 9 vpid=1 vtid=2 timeout=1\n"
+						 "close A 9\nend A\n");
+	static const struct {
+		int kind;
+		int64_t time_ns;
+		uint64_t count;
+	} expected[] = {
+		{ RECORD_POLLS, 1, 2 },	     { RECORD_POLLS, 2, 8 },	   { RECORD_POLLS, 4, 1 },
+		{ RECORD_POLLS, 7, 1 },	     { EVENT_CALLBACK_END, 8, 0 }, { RECORD_POLLS, 9, 1 },
+		{ RECORD_STREAM_END, 9, 0 }, { RECORD_POLLS, 16, 4 },	   { RECORD_STREAM_END, 19, 0 },
+	};
+	g_autoptr(test_graph) graph = NULL;
+
+	for (int time = 10; time < 20; time++) {
+		g_string_append_printf(script, "event B find %d vpid=1 vtid=1\n", time);
+	}
+	g_string_append(script, "end B\n");
+	message_decoder_destroy(decoder);
+	decoder = message_decoder_create(recording, &interest, 0);
+	message_decoder_begin_batch(decoder);
+	graph = test_graph_create(script->str);
+	test_graph_observe(graph, decode_to_batch, NULL);
+	cr_assert_not(strstr(test_graph_run(graph), "error"), "%s", test_graph_error(graph));
+
+	cr_assert_eq(batch_count, G_N_ELEMENTS(expected));
+	for (size_t i = 0; i < batch_count; i++) {
+		cr_expect_eq(batch[i].kind, expected[i].kind, "%zu: %d", i, batch[i].kind);
+		cr_expect_eq(batch[i].time_ns, expected[i].time_ns, "%zu: %ld", i, (long)batch[i].time_ns);
+		cr_expect(batch[i].kind != RECORD_POLLS || batch[i].word[RECORD__count] == expected[i].count);
+	}
+	cr_expect_eq(record_polls(&batch[0])[0].kind, POLL_WAIT);
+	cr_expect_eq(record_polls(&batch[0])[1].kind, POLL_LOOK_UP);
+	cr_expect_eq(record_polls(&batch[0])[1].time_ns, 3);
+	cr_expect_eq(record_polls(&batch[1])[1].time_ns, 5);
+	cr_expect_eq(record_polls(&batch[1])[7].time_ns, 15);
 }

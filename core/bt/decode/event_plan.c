@@ -74,6 +74,9 @@ struct event_plan *event_plan_create(const bt_event_class *event_class, const st
 	plan->point = point_plan_create(interest ? interest->points : NULL, plan->class.name,
 					plan->class.provider == EVENT_PROVIDER_KERNEL, event_class);
 	class_plan_choose(&plan->class, interest, plan->point != NULL, &members, plan, pool);
+	plan->joins_polls = interest && interest->joins_polls && plan->class.has_kind && !plan->point &&
+			    !plan->class.wants_counters && event_class_of(plan->class.kind) == EVENT_CLASS_POLL;
+	plan->has_others = plan->class.text || plan->field_count > plan->integer_count;
 	plan_init_time(plan);
 	return plan;
 }
@@ -86,16 +89,12 @@ void event_plan_destroy(struct event_plan *plan)
 	g_free(plan);
 }
 
-void event_plan_read(const struct event_plan *plan, const bt_field *payload, struct string_pool *pool,
-		     GByteArray *scratch, struct event_record *record)
+void event_plan_read_others(const struct event_plan *plan, const bt_field *payload, struct string_pool *pool,
+			    GByteArray *scratch, struct event_record *record)
 {
-	record->present = plan->integers_present;
 	if (plan->class.text) {
 		record->word[plan->class.text_slot] = (uint64_t)(uintptr_t)plan->class.text;
 		record->present |= 1u << plan->class.text_slot;
-	}
-	for (size_t i = 0; i < plan->integer_count; i++) {
-		record->word[plan->fields[i].slot] = field_plan_integer(&plan->fields[i], payload);
 	}
 	for (size_t i = plan->integer_count; i < plan->field_count; i++) {
 		const struct field_plan *field_plan = &plan->fields[i];

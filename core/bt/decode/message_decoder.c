@@ -5,6 +5,11 @@
 #include "ros2bt/bt/message_time.h"
 #include "core/bt/decode/stream_states.h"
 #include "ros2bt/base/u64_map.h"
+#include "ros2bt/events/poll.h"
+
+/* Polls of a batch, of which each record of polls has room for a few. */
+#define BATCH_POLLS 16384
+#define RECORD_POLLS_MAX 8
 
 struct message_decoder {
 	struct recording *recording;	       /* borrowed */
@@ -18,6 +23,8 @@ struct message_decoder {
 	struct point_builder points; /* values of the records of a batch */
 	bool has_point;		     /* the last event gave this record, too */
 	struct event_record point;
+	size_t poll_count; /* taken of polls */
+	struct poll polls[BATCH_POLLS];
 };
 
 struct message_decoder *message_decoder_create(struct recording *recording, const struct event_interest *interest,
@@ -51,7 +58,7 @@ void message_decoder_destroy(struct message_decoder *decoder)
 	g_free(decoder);
 }
 
-static struct event_plan *add_plan(struct message_decoder *decoder, const bt_event_class *event_class)
+static G_GNUC_NO_INLINE struct event_plan *add_plan(struct message_decoder *decoder, const bt_event_class *event_class)
 {
 	struct event_plan *plan = event_plan_create(event_class, decoder->interest, recording_pool(decoder->recording));
 
@@ -67,7 +74,8 @@ static inline struct event_plan *find_plan(struct message_decoder *decoder, cons
 }
 
 /* Rare: an event that is unusable as a whole or in part. */
-static void count_unknown(struct message_decoder *decoder, const struct event_plan *plan, const char *reason)
+static G_GNUC_NO_INLINE void count_unknown(struct message_decoder *decoder, const struct event_plan *plan,
+					   const char *reason)
 {
 	recording_count_unknown(decoder->recording,
 				recording_add_unknown_class(decoder->recording, plan->class.name, reason));
@@ -79,8 +87,9 @@ static bool read_time(const bt_clock_snapshot *snapshot, int64_t *time_ns)
 }
 
 /* CARET records some events late, with the time they belong to in ticks of the trace's clock. */
-static void read_init_time(struct message_decoder *decoder, const struct event_plan *plan, const bt_field *payload,
-			   const bt_clock_snapshot *snapshot, struct event_record *record)
+static G_GNUC_NO_INLINE void read_init_time(struct message_decoder *decoder, const struct event_plan *plan,
+					    const bt_field *payload, const bt_clock_snapshot *snapshot,
+					    struct event_record *record)
 {
 	uint64_t ticks = event_plan_init_ticks(plan, payload);
 	int64_t init_ns;
@@ -99,12 +108,31 @@ static void read_init_time(struct message_decoder *decoder, const struct event_p
 }
 
 /* Filters add the classes of events with the events: so far, the stream seemed to have definitions only. */
-static void note_more(struct message_decoder *decoder, const struct event_plan *plan, const bt_event *event)
+static G_GNUC_NO_INLINE void note_more(struct message_decoder *decoder, const struct event_plan *plan,
+				       const bt_event *event)
 {
 	if (!plan->class.schema || plan->class.schema->class != EVENT_CLASS_INIT) {
 		stream_states_note_more(&decoder->streams,
 					stream_states_find(&decoder->streams, bt_event_borrow_stream_const(event)));
 	}
+}
+
+/* Adds a poll to those that its stream has just recorded of its thread. Returns whether the record is new instead. */
+static bool join_poll(struct message_decoder *decoder, struct stream_state *state, struct event_record *record)
+{
+	const struct poll poll = poll_of(record);
+	struct event_record *joined = state->polls;
+
+	if (!joined || joined->thread != record->thread || joined->word[RECORD__count] == RECORD_POLLS_MAX) {
+		joined = state->polls = record;
+		record->kind = RECORD_POLLS;
+		record->present = 1u << RECORD__count | 1u << RECORD__polls;
+		record->word[RECORD__count] = 0;
+		record->word[RECORD__polls] = (uintptr_t)&decoder->polls[decoder->poll_count];
+		decoder->poll_count += RECORD_POLLS_MAX;
+	}
+	((struct poll *)(uintptr_t)joined->word[RECORD__polls])[joined->word[RECORD__count]++] = poll;
+	return joined == record;
 }
 
 /* `time_ns`: the event's, or NULL if it is not known yet. */
@@ -155,6 +183,10 @@ static bool decode_event(struct message_decoder *decoder, const bt_message *mess
 		decoder->has_point = true;
 	}
 	event_plan_read(plan, payload, recording_pool(decoder->recording), decoder->scratch, record);
+	if (plan->joins_polls) {
+		return join_poll(decoder, state, record);
+	}
+	state->polls = NULL;
 	if (G_UNLIKELY(record->kind == EVENT_RCL_NODE_INIT)) {
 		stream_state_name_process(state, decoder->recording, event, record->thread);
 	}
@@ -174,9 +206,10 @@ static int64_t time_of(const struct message_decoder *decoder, const bt_clock_sna
 }
 
 static void start_record(struct message_decoder *decoder, struct event_record *record, enum record_kind kind,
-			 const struct stream_state *state, int64_t time_ns)
+			 struct stream_state *state, int64_t time_ns)
 {
 	decoder->last_ns = time_ns;
+	state->polls = NULL;
 	*record = (struct event_record){
 		.time_ns = time_ns,
 		.thread = RECORDING_NONE,
@@ -275,6 +308,7 @@ static bool decode_packet_begin(struct message_decoder *decoder, const bt_messag
 	struct stream_state *state = stream_states_find(&decoder->streams, stream);
 	int64_t time_ns;
 
+	state->polls = NULL;
 	read_cpu(decoder, state, packet);
 	if (!bt_stream_class_packets_have_beginning_default_clock_snapshot(bt_stream_borrow_class_const(stream))) {
 		return false;
@@ -325,11 +359,13 @@ static bool decode_stream_end(struct message_decoder *decoder, const bt_message 
 void message_decoder_begin_batch(struct message_decoder *decoder)
 {
 	point_builder_begin_batch(&decoder->points);
+	stream_states_begin_batch(&decoder->streams);
+	decoder->poll_count = 0;
 }
 
 bool message_decoder_is_full(const struct message_decoder *decoder)
 {
-	return point_builder_is_full(&decoder->points);
+	return point_builder_is_full(&decoder->points) || decoder->poll_count == BATCH_POLLS;
 }
 
 enum normalized_how message_decoder_how(struct message_decoder *decoder, const bt_event_class *event_class)
@@ -370,8 +406,8 @@ bool message_decoder_decode(struct message_decoder *decoder, const bt_message *m
 }
 
 /* Inserts the counters of an event before its record; returns their number. */
-static size_t insert_counters(const struct message_decoder *decoder, const bt_message *message,
-			      struct event_record *records)
+static G_GNUC_NO_INLINE size_t insert_counters(const struct message_decoder *decoder, const bt_message *message,
+					       struct event_record *records)
 {
 	const struct event_record event = records[0];
 	const GArray *counters = decoder->streams.last->context.counters;

@@ -137,6 +137,15 @@ static struct stream_state *add_stream(struct stream_states *states, const bt_st
 	return state;
 }
 
+void stream_states_begin_batch(struct stream_states *states)
+{
+	uint64_t key, value;
+
+	for (size_t position = 0; u64_map_next(&states->streams, &position, &key, &value);) {
+		((struct stream_state *)(uintptr_t)value)->polls = NULL;
+	}
+}
+
 void stream_states_note_more(struct stream_states *states, struct stream_state *state)
 {
 	if (!state->has_definitions_only) {

@@ -14,6 +14,7 @@
 
 #include "core/bt/decode/context_plan.h"
 #include "ros2bt/base/u64_map.h"
+#include "ros2bt/events/event_record.h"
 #include "ros2bt/events/recording.h"
 
 struct stream_state {
@@ -24,6 +25,7 @@ struct stream_state {
 	bool has_definitions_only; /* as far as its event classes are known: filters make them with their events */
 	bool has_loss;		   /* events were lost in the packet that is open or about to begin */
 	int64_t loss_begin_ns;
+	struct event_record *polls; /* RECORD_POLLS of this batch, if its last record is one; else NULL */
 	struct context_plan context;
 	uint32_t thread; /* of last_context; RECORDING_NONE before the first event */
 	struct recording_context last_context;
@@ -52,6 +54,9 @@ static inline struct stream_state *stream_states_find(struct stream_states *stat
 	return G_LIKELY(states->last && states->last->stream == stream) ? states->last
 									: stream_states_find_other(states, stream);
 }
+
+/* The records of the batch before are gone. */
+void stream_states_begin_batch(struct stream_states *states);
 
 /* The stream has an event that defines nothing. */
 void stream_states_note_more(struct stream_states *states, struct stream_state *state);
