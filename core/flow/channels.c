@@ -7,8 +7,8 @@
 /* A guess: messages under way that are in neither queue. */
 #define QUEUE_SLACK 16
 
-static struct flow_channel *find_or_add(struct flow_linker *linker, struct flow_publisher *publisher,
-					struct model_subscription *subscription)
+struct flow_channel *flow_channel_meet(struct flow_linker *linker, struct flow_publisher *publisher,
+				       struct model_subscription *subscription)
 {
 	struct flow_subscription *of = flow_subscription(subscription);
 
@@ -28,19 +28,15 @@ static struct flow_channel *find_or_add(struct flow_linker *linker, struct flow_
 	return of->last_channel;
 }
 
-struct flow_channel *flow_channel_received(struct flow_linker *linker, const struct linked_delivery *delivery,
-					   struct flow_channel *channel)
+void flow_channel_receive(struct flow_linker *linker, struct flow_channel *channel,
+			  struct linked_publication *publication)
 {
-	struct linked_publication *publication = (struct linked_publication *)delivery->public.publication;
 	uint64_t sequence = publication->sequence;
 
-	if (!channel) {
-		channel = find_or_add(linker, publication->queue, delivery->public.subscription);
+	if (channel->place < FLOW_RECEIVED_BITS) {
+		publication->received_by |= UINT64_C(1) << channel->place;
 	}
-	if (delivery->public.is_intra_process) {
-		return channel;
-	}
-	publication->received_by |= UINT64_C(1) << channel->place % FLOW_RECEIVED_BITS;
+	linked_publication_reach(publication, channel->subscription);
 	if (channel->last == 0 || sequence < channel->first) {
 		channel->first = (uint32_t)MIN(sequence, UINT32_MAX);
 	}
@@ -51,7 +47,6 @@ struct flow_channel *flow_channel_received(struct flow_linker *linker, const str
 		channel->newest = sequence;
 		channel->newest_since_ns = linker->now_ns;
 	}
-	return channel;
 }
 
 void **flow_linker_pair(const struct flow_linker *linker, const struct model_publisher *publisher,

@@ -79,24 +79,27 @@ static inline void flow_channels_prefetch_subscriptions(const struct flow_publis
 	}
 }
 
+/* The channel of the two, which have met. */
+struct flow_channel *flow_channel_meet(struct flow_linker *linker, struct flow_publisher *publisher,
+				       struct model_subscription *subscription);
+/* Its subscription has received the message, between processes. */
+void flow_channel_receive(struct flow_linker *linker, struct flow_channel *channel,
+			  struct linked_publication *publication);
 /*
- * The subscription of the delivery, which is known, has received the message of a known publisher: returns their
- * channel. `channel`: the same, or NULL if it is to be looked up.
- */
-struct flow_channel *flow_channel_received(struct flow_linker *linker, const struct linked_delivery *delivery,
-					   struct flow_channel *channel);
-/*
- * Whether the subscription received the publication before that was concluded. Where it had reached all subscriptions
- * that its publisher had met by then, between processes, its deliveries are not kept: these were the first ones.
+ * Whether the subscription has received the publication, of which no delivery to it is kept. Where the publication had
+ * reached all subscriptions that its publisher had met when it was concluded, these were the first ones.
  */
 static inline bool flow_channels_have_received(const struct linked_publication *publication,
 					       const struct model_subscription *subscription)
 {
-	const struct flow_channel *channel = publication->has_reached_all && subscription
-						     ? flow_channel_find(publication->queue, subscription)
-						     : NULL;
+	const struct flow_channel *channel;
 
-	return channel && channel->place < publication->received;
+	if (!publication->queue || !linked_publication_may_have_reached(publication, subscription)) {
+		return false;
+	}
+	channel = flow_channel_find(publication->queue, subscription);
+	return channel && ((publication->has_reached_all && channel->place < publication->received) ||
+			   linked_publication_has_bit(publication, channel->place));
 }
 
 /* Whether the subscription can no longer receive the publication. */

@@ -112,19 +112,19 @@ void flow_conclude_if_certain(struct flow_linker *linker, struct linked_publicat
 }
 
 void flow_conclude_arrived(struct flow_linker *linker, struct linked_publication *publication,
-			   struct linked_delivery *delivery)
+			   struct flow_delivery *delivery)
 {
 	if (publication->public.is_concluded) {
 		/* To a subscription that the publisher had not met. */
-		if (delivery->public.subscription) {
-			report_expected(linker, publication, &delivery->public, FLOW_RECEIVED);
+		if (delivery->subscription) {
+			report_expected(linker, publication, delivery, FLOW_RECEIVED);
 		}
 		return;
 	}
-	if (delivery->public.outcome != FLOW_RECEIVED && !delivery->public.is_intra_process) {
+	if (delivery->outcome != FLOW_RECEIVED && !delivery->is_intra_process) {
 		publication->missing--;
 	}
-	delivery->public.outcome = FLOW_RECEIVED;
+	delivery->outcome = FLOW_RECEIVED;
 	flow_conclude_check(linker, publication);
 }
 

@@ -32,7 +32,7 @@ static inline void flow_conclude_check(struct flow_linker *linker, struct linked
 
 /* A delivery of a publication that was settled before. */
 void flow_conclude_arrived(struct flow_linker *linker, struct linked_publication *publication,
-			   struct linked_delivery *delivery);
+			   struct flow_delivery *delivery);
 
 /* Concludes what is settled, in the order in which it was settled. */
 void flow_conclude_all(struct flow_linker *linker);

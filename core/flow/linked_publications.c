@@ -181,9 +181,7 @@ void linked_publication_set_subscription(const struct linked_publication *public
 {
 	delivery->public.subscription = subscription;
 	if (subscription) {
-		uint64_t *newest = &flow_subscription(subscription)->newest_id;
-
-		*newest = MAX(*newest, publication->public.id);
+		linked_publication_reach(publication, subscription);
 	}
 }
 
@@ -208,6 +206,7 @@ struct linked_delivery *linked_publication_add_delivery(struct flow_linker *link
 
 	delivery->public = *content;
 	delivery->public.publication = &publication->public;
+	delivery->public.is_kept = true;
 	delivery->next = NULL;
 	if (publication->deliveries) {
 		publication->last_delivery->next = delivery;

@@ -70,7 +70,7 @@ struct linked_publication {
 	struct linked_publication *next_with_key;
 	struct flow_execution *only_parent; /* room for public.parents while there is one at most */
 	struct linked_delivery
-		*deliveries; /* owned, in order made; those through ring buffers exist before they are dequeued */
+		*deliveries; /* owned, in order made: those that may be asked for (flow_settle_delivered()) */
 	uint64_t key; /* of linker->by_key while is_indexed: the stamp, request_key() of service.c, or of agnocast.c */
 
 	uint64_t message;
@@ -84,8 +84,8 @@ struct linked_publication {
 	union {
 		const char *client_gid; /* of a request or response, which has no publisher */
 		/*
-		 * Bit n: by the channel at place n; of a publisher of at most FLOW_RECEIVED_BITS channels. It is here
-		 * because `deliveries`, of which each is in another cache line, may have been made long ago.
+		 * Bit n: between processes, by the channel at place n, of the first FLOW_RECEIVED_BITS channels. Most
+		 * deliveries need not be kept for that.
 		 */
 		uint64_t received_by;
 	};
@@ -152,7 +152,7 @@ void linked_publication_set_publisher(struct flow_linker *linker, struct linked_
  */
 bool linked_publication_set_stamp(struct flow_linker *linker, struct linked_publication *publication, uint64_t stamp);
 bool linked_publication_set_key(struct flow_linker *linker, struct linked_publication *publication, uint64_t key);
-/* Of this content, whatever publication that has. */
+/* Of this content, whatever publication that has. It is kept with the publication. */
 struct linked_delivery *linked_publication_add_delivery(struct flow_linker *linker,
 							struct linked_publication *publication,
 							const struct flow_delivery *content);
@@ -161,16 +161,38 @@ void linked_publication_set_subscription(const struct linked_publication *public
 					 struct model_subscription *subscription);
 /* Of all deliveries, to be used again: there may be hundreds. Nobody has a pointer to one. */
 void linked_publication_give_deliveries(struct flow_linker *linker, struct linked_publication *publication);
-/* The delivery to the subscription; NULL: none, or no longer kept (flow_channels_have_received()). O(deliveries). */
+/* The delivery to the subscription; NULL: none, or not kept (flow_channels_have_received()). O(deliveries). */
 struct linked_delivery *linked_publication_delivery_to(const struct linked_publication *publication,
 						       const struct model_subscription *subscription);
-/* The same, in O(1) if the subscription has none of this publication and of later ones: messages come in order. */
+/* The publication has a delivery to the subscription, kept or not. */
+static inline void linked_publication_reach(const struct linked_publication *publication,
+					    const struct model_subscription *subscription)
+{
+	uint64_t *newest = &flow_subscription(subscription)->newest_id;
+
+	*newest = MAX(*newest, publication->public.id);
+}
+
+/* Not if the subscription has none of this publication and of later ones: messages come in order. */
+static inline bool linked_publication_may_have_reached(const struct linked_publication *publication,
+						       const struct model_subscription *subscription)
+{
+	return subscription && publication->public.id <= flow_subscription(subscription)->newest_id;
+}
+
+/* As linked_publication_delivery_to(), mostly in O(1). */
 static inline struct linked_delivery *linked_publication_find_delivery(const struct linked_publication *publication,
 								       const struct model_subscription *subscription)
 {
-	return publication->public.id > flow_subscription(subscription)->newest_id
-		       ? NULL
-		       : linked_publication_delivery_to(publication, subscription);
+	return linked_publication_may_have_reached(publication, subscription)
+		       ? linked_publication_delivery_to(publication, subscription)
+		       : NULL;
+}
+
+/* Whether the channel at the place has received it between processes, as far as bits tell. */
+static inline bool linked_publication_has_bit(const struct linked_publication *publication, guint place)
+{
+	return place < FLOW_RECEIVED_BITS && publication->received_by >> place & 1;
 }
 
 /* No take finds the publication any more. O(publications with the same key). */

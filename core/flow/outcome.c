@@ -17,7 +17,10 @@ static int64_t taken_at(const struct flow_delivery *delivery)
 	return delivery->has_take ? delivery->take_ns : delivery->callback_start_ns;
 }
 
-/* The first later message that the subscription received. Later messages settle after this one. NULL: none. */
+/*
+ * The first later message that the subscription received: its delivery is kept, since the subscription has not received
+ * the message before it. Later messages settle after this one. NULL: none.
+ */
 static const struct received_later *find_next(struct flow_linker *linker, const struct flow_channel *channel,
 					      const struct linked_publication *publication)
 {

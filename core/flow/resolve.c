@@ -108,9 +108,9 @@ void flow_resolve_dependents(struct flow_linker *linker, struct linked_execution
 }
 
 void flow_resolve_set_cause(struct flow_linker *linker, struct linked_execution *execution,
-			    struct linked_publication *publication, struct linked_delivery *delivery)
+			    struct linked_publication *publication, struct flow_delivery *delivery)
 {
-	execution->public.cause = &delivery->public;
+	execution->public.cause = delivery;
 	execution->public.flow_id = publication->public.id;
 	if (G_LIKELY(!unresolved_parent(publication))) {
 		flow_resolve_now(linker, execution);

@@ -21,7 +21,7 @@
  * both.
  */
 void flow_resolve_set_cause(struct flow_linker *linker, struct linked_execution *execution,
-			    struct linked_publication *publication, struct linked_delivery *delivery);
+			    struct linked_publication *publication, struct flow_delivery *delivery);
 
 /* It is decided which publications come from the execution: resolves those that waited for that. */
 void flow_resolve_dependents(struct flow_linker *linker, struct linked_execution *execution);

@@ -17,16 +17,16 @@
 
 /* --- when it is settled --- */
 
-/* Whether the bits of those that have received the publication say it all: none will through a ring buffer. */
-static bool has_bits(const struct linked_publication *publication)
+/* Whether the bits do not tell of all who have received the publication, or will through a ring buffer. */
+static bool needs_marks(const struct linked_publication *publication)
 {
-	return !publication->public.has_intra_leg && publication->queue->channels->len <= FLOW_RECEIVED_BITS;
+	return publication->public.has_intra_leg || publication->queue->channels->len > FLOW_RECEIVED_BITS;
 }
 
-/* Else marks the subscriptions that have received the publication, or will receive it through a ring buffer. */
+/* Marks the others. */
 static void mark_receivers(const struct linked_publication *publication)
 {
-	const struct linked_delivery *delivery = has_bits(publication) ? NULL : publication->deliveries;
+	const struct linked_delivery *delivery = needs_marks(publication) ? publication->deliveries : NULL;
 
 	for (; delivery; delivery = delivery->next) {
 		if (delivery->public.subscription) {
@@ -39,8 +39,8 @@ static bool is_marked(const struct linked_publication *publication, guint place)
 {
 	const struct flow_channel *channel;
 
-	if (has_bits(publication)) {
-		return publication->received_by >> place & 1;
+	if (!needs_marks(publication) || linked_publication_has_bit(publication, place)) {
+		return linked_publication_has_bit(publication, place);
 	}
 	channel = g_ptr_array_index(publication->queue->channels, place);
 	return flow_subscription(channel->subscription)->mark == publication->public.id;
@@ -92,7 +92,7 @@ static bool is_settled(struct flow_linker *linker, struct linked_publication *pu
 		return true;
 	}
 	publication->checked_ns = linker->now_ns;
-	if (publication->queue->has_inter && !publication->deliveries &&
+	if (publication->queue->has_inter && publication->received == 0 && !publication->deliveries &&
 	    publication->sequence == publication->queue->sequence) {
 		return false; /* just published: no subscription has received it or a later one */
 	}
@@ -310,33 +310,52 @@ static inline void mark_continued(struct flow_linker *linker, const struct flow_
 	}
 }
 
-void flow_settle_delivered(struct flow_linker *linker, struct linked_delivery *delivery, struct flow_channel *channel)
+/* A delivery that is not kept yet; is_next: the subscription has received the message before, too. */
+static bool may_be_asked_for(const struct flow_linker *linker, const struct linked_publication *publication,
+			     const struct flow_delivery *delivery, const struct flow_channel *channel, bool is_next)
 {
-	struct flow_delivery *public = &delivery->public;
-	struct linked_publication *publication = (struct linked_publication *)public->publication;
-	struct linked_execution *execution = (struct linked_execution *)public->execution;
+	return !is_next || channel->place >= FLOW_RECEIVED_BITS || publication->is_open ||
+	       publication->public.has_intra_leg || (delivery->execution && delivery->execution->cause) ||
+	       linker->hearers.expected.call || recording_host_count(linker->recording) > 1;
+}
 
-	public->is_reported = true;
+void flow_settle_delivered(struct flow_linker *linker, struct flow_delivery *delivery, struct flow_channel *channel)
+{
+	struct linked_publication *publication = (struct linked_publication *)delivery->publication;
+	struct linked_execution *execution = (struct linked_execution *)delivery->execution;
+	bool is_next = false;
+
+	delivery->is_reported = true;
 	if (execution && !publication->has_marked_parents) {
 		publication->is_taken_on = publication->has_marked_parents = true;
 		latched_prefetch_at_delivery(publication);
 		mark_continued(linker, &publication->public);
 	}
-	FLOW_TELL(&linker->hearers, delivered, public);
+	FLOW_TELL(&linker->hearers, delivered, delivery);
 	linker->way = NULL;
-	if (public->subscription && publication->queue) {
-		channel = flow_channel_received(linker, delivery, channel);
+	if (delivery->subscription && publication->queue) {
+		channel = channel ? channel : flow_channel_meet(linker, publication->queue, delivery->subscription);
+		if (!delivery->is_intra_process) {
+			is_next = channel->last + 1 == publication->sequence;
+			flow_channel_receive(linker, channel, publication);
+		}
 		linker->way = &channel->way;
-		FLOW_TELL(&linker->hearers, received, public, &channel->pair);
+		FLOW_TELL(&linker->hearers, received, delivery, &channel->pair);
 	}
 	if (execution) {
 		flow_resolve_set_cause(linker, execution, publication, delivery);
+	}
+	if (!delivery->is_kept && may_be_asked_for(linker, publication, delivery, channel, is_next)) {
+		delivery = &linked_publication_add_delivery(linker, publication, delivery)->public;
+		if (execution && execution->public.cause) {
+			execution->public.cause = delivery;
+		}
 	}
 	if (publication->is_settled) {
 		flow_conclude_arrived(linker, publication, delivery);
 	} else if (publication->queue) {
 		/* Those of the channels: nothing tells whose a ring buffer is that was made before the recording. */
-		publication->received += public->subscription != NULL;
+		publication->received += delivery->subscription != NULL;
 		flow_settle_publisher(linker, publication->queue);
 	} else if (!publication->is_open && !flow_servers_await(linker, publication)) {
 		settle_now(linker, publication, false);

@@ -31,8 +31,14 @@ static inline void flow_settle_close_open(struct flow_linker *linker, struct flo
  * The message has arrived, whose publication the caller holds: reports the delivery, makes it the cause of its
  * execution (NULL if there is none) and settles what it completes. `channel`: that of its publisher and subscription,
  * or NULL if it is to be looked up.
+ *
+ * A delivery that is not yet kept with the publication hardly ever needs to be: the bit of the channel tells who has
+ * received the message. A copy is kept only if there is no such bit, or none that tells all (ring buffers, and a
+ * publication that is still open); if listeners hear of all deliveries at the end; while its execution waits to be
+ * resolved; and if its time may matter: between hosts, and of the first message that a subscription received after a
+ * missing one (outcome.c).
  */
-void flow_settle_delivered(struct flow_linker *linker, struct linked_delivery *delivery, struct flow_channel *channel);
+void flow_settle_delivered(struct flow_linker *linker, struct flow_delivery *delivery, struct flow_channel *channel);
 
 /* Drops the message in the slot: it is lost, unless `was_free`, that is the buffer recorded the slot as free. */
 void flow_settle_drop_slot(struct flow_linker *linker, struct ring_slot *slot, bool was_free);

@@ -82,7 +82,7 @@ static void deliver(struct flow_linker *linker, struct pending_take *pending, st
 		pending->slot->public.has_start = take->has_start;
 		pending->slot->public.callback_start_ns = take->callback_start_ns;
 		pending->slot->public.execution = take->execution;
-		flow_settle_delivered(linker, pending->slot, NULL);
+		flow_settle_delivered(linker, &pending->slot->public, NULL);
 		if (pending->in_hand) {
 			flow_settle_free_slot(linker, pending->in_hand);
 		}

@@ -139,8 +139,7 @@ void take_links_deliver(struct flow_linker *linker, struct linked_publication *p
 			struct flow_channel *channel)
 {
 	struct linked_execution *execution = (struct linked_execution *)take->execution;
-	struct linked_delivery *delivery =
-		take->subscription ? linked_publication_find_delivery(publication, take->subscription) : NULL;
+	struct linked_delivery *delivery = linked_publication_find_delivery(publication, take->subscription);
 
 	if (delivery ? delivery->public.outcome == FLOW_RECEIVED || delivery->public.is_intra_process
 		     : flow_channels_have_received(publication, take->subscription)) {
@@ -152,14 +151,13 @@ void take_links_deliver(struct flow_linker *linker, struct linked_publication *p
 		return;
 	}
 	take->is_inferred = publication->public.is_stamp_inferred;
+	take->publication = &publication->public;
 	if (delivery) {
-		take->publication = &publication->public;
 		take->outcome = delivery->public.outcome;
+		take->is_kept = true;
 		delivery->public = *take;
-	} else {
-		delivery = linked_publication_add_delivery(linker, publication, take);
 	}
-	flow_settle_delivered(linker, delivery, channel);
+	flow_settle_delivered(linker, delivery ? &delivery->public : take, channel);
 }
 
 void take_links_size_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t bytes)

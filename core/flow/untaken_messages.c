@@ -97,18 +97,16 @@ static void deliver(struct flow_linker *linker, struct model_subscription *subsc
 		    struct linked_delivery *delivery)
 {
 	struct linked_execution *execution = callback->execution;
+	struct flow_delivery unkept = { .publication = &publication->public, .subscription = subscription };
+	struct flow_delivery *public = delivery ? &delivery->public : &unkept;
 
-	if (!delivery) {
-		delivery = linked_publication_add_delivery(linker, publication,
-							   &(struct flow_delivery){ .subscription = subscription });
-	}
-	delivery->public.is_inferred = true;
-	delivery->public.has_start = true;
-	delivery->public.take_ns = execution->public.start_ns; /* at the latest */
-	delivery->public.callback_start_ns = execution->public.start_ns;
-	delivery->public.execution = &execution->public;
+	public->is_inferred = true;
+	public->has_start = true;
+	public->take_ns = execution->public.start_ns; /* at the latest */
+	public->callback_start_ns = execution->public.start_ns;
+	public->execution = &execution->public;
 	end_note(linker, callback, publication);
-	flow_settle_delivered(linker, delivery, NULL);
+	flow_settle_delivered(linker, public, NULL);
 	linked_execution_release(linker, execution);
 }
 

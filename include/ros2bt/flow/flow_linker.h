@@ -124,6 +124,7 @@ struct flow_delivery {
 	bool is_polled;	  /* taken by hand, within another callback or on a thread that runs none
 			     (core/flow/polled_takes.h) */
 	bool is_reported; /* internal: the listeners have heard of it */
+	bool is_kept;	  /* internal: with the publication, see flow_settle_delivered() */
 	uint8_t outcome;  /* internal: enum flow_outcome, if it does not arrive before the publication is concluded */
 	int64_t take_ns;
 	union {

@@ -124,12 +124,14 @@ Test(take_links, an_execution_that_waits_keeps_its_cause_though_the_message_has_
 	define_system();
 	define_publisher(listener, 3, "/c");
 	define_subscription(talker, 6, "/c");
+	define_subscription(talker, 4, "/a");
 	pass_on(listener, 2, 600, 3, 700);
 	handle(talker, 6, 700);
 	publish(talker, 1, 500);
 	handle(listener, 1, 500);
+	handle(talker, 4, 500);
 	publish(talker, 2, 600);
-	expect_at_end("S2:P1>S6 P2>S1 P3>S2 ");
+	expect_at_end("S2:P1>S6 P2>S1 P2>S4 P3>S2 ");
 }
 
 Test(take_links, all_subscriptions_that_miss_a_message_are_reported)
