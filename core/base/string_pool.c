@@ -90,8 +90,7 @@ const void *string_pool_intern_bytes(struct string_pool *pool, const void *bytes
 	}
 	if (!found) {
 		found = pool_allocate(pool, sizeof(*found) + size + 1);
-		found->next = first;
-		found->size = size;
+		*found = (struct pooled){ .next = first, .size = size };
 		if (size > 0) {
 			memcpy(found->bytes, bytes, size);
 		}

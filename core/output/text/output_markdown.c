@@ -13,7 +13,6 @@
 #include "core/output/text/text_title.h"
 #include "ros2bt/output/output_stream.h"
 
-#define ROWS_DEFAULT 10
 /* Of what would be text: which columns of detail have room. */
 #define WIDTH 140
 
@@ -170,7 +169,7 @@ static void write_table(const struct text_table *table, const struct text_style 
 	text_selection_init(&selection, table);
 	text_selection_rank(&selection, table);
 	if (!choice->has_top || choice->top > 0) {
-		text_selection_cut(&selection, table, choice->has_top ? choice->top : ROWS_DEFAULT);
+		text_selection_cut(&selection, table, choice->has_top ? choice->top : MARKDOWN_ROWS);
 	}
 	order = text_order(table, &selection);
 	write_title(stream, table->schema, order);

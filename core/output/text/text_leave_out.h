@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which of thousands of rows a text may list, known before they are sorted and their texts are made: those that are
- * neither idle nor hidden, nor rank behind as many others as are listed (text_table_set_limit()). Of rows that rank the
+ * neither idle nor hidden, nor rank behind as many others as are listed (text_table.limit). Of rows that rank the
  * same, the order of the table decides later, so all of them stay.
  */
 #ifndef ROS2BT_TEXT_LEAVE_OUT_H

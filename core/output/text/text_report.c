@@ -23,13 +23,6 @@ static void keep_row(struct table_writer *writer, const struct cell *cells)
 	}
 }
 
-static void leave_out(struct table_writer *writer, struct row_list *rows)
-{
-	struct text_report_table *table = (struct text_report_table *)writer;
-
-	text_leave_out(table->kept, table->columns, rows);
-}
-
 static void spool_row(struct table_writer *writer, const struct cell *cells)
 {
 	struct text_report_table *table = (struct text_report_table *)writer;
@@ -62,13 +55,39 @@ struct output *text_report_create(const struct output_place *place)
 /* For tables that are a summary. */
 static const struct row_choice all_rows;
 
-/* One more than may be listed, so that it is seen that not all are. */
-static size_t limit_of(const struct row_choice *choice)
+/* A table that a person reads by itself: neither the detail of another one, nor a summary, nor instances. */
+static bool is_main(const struct text_report_table *table)
 {
-	if (choice->sort || (choice->has_top && (choice->top == 0 || choice->top >= SIZE_MAX / 2))) {
+	return table->kept && !table_is_below(table->schema) && table->schema->kind != KIND_SUMMARY;
+}
+
+/* One more than may be listed, so that it is seen that not all are. Tables with more rows than the report has lines get
+ * the same share of these; text says of a table that folds rows whether it does so among as many rows as lines. */
+static size_t limit_of(const struct text_report_table *table)
+{
+	const struct row_choice *choice = &table->report->place->choice;
+	size_t full = 1;
+
+	if (!is_main(table) || choice->sort || (choice->has_top && choice->top == 0)) {
 		return SIZE_MAX;
 	}
-	return (choice->has_top ? (size_t)choice->top : TEXT_REPORT_LINES) + 1;
+	if (choice->has_top) {
+		return (size_t)MIN(choice->top, SIZE_MAX - 1) + 1;
+	}
+	for (guint i = 0; i < table->report->tables->len && table->kept->fold == table->kept->kept_count; i++) {
+		const struct text_report_table *other = text_report_table_at(table->report, i);
+
+		full += other != table && is_main(other) && other->kept->row_count >= TEXT_REPORT_LINES;
+	}
+	return MAX(TEXT_REPORT_LINES / full, MARKDOWN_ROWS) + 1;
+}
+
+static void leave_out(struct table_writer *writer, struct row_list *rows)
+{
+	struct text_report_table *table = (struct text_report_table *)writer;
+
+	table->kept->limit = limit_of(table);
+	text_leave_out(table->kept, table->columns, rows);
 }
 
 /* The table below which rows are listed, if each of its rows has an id of its own. */
@@ -93,9 +112,6 @@ static void keep_rows(struct text_report *report, struct text_report_table *tabl
 	table->writer.leave_out = leave_out;
 	table->writer.only_counts_hidden = table->writer.only_counts_idle = !choice->shows_hidden;
 	table->kept = text_table_create(table->schema, table->given->kind == KIND_SUMMARY ? &all_rows : choice);
-	if (table->given->kind != KIND_SUMMARY && !table_is_below(table->given)) {
-		text_table_set_limit(table->kept, limit_of(choice));
-	}
 	table->parent = parent_of(report, table->given);
 }
 
@@ -106,6 +122,7 @@ struct table_writer *text_report_open(struct output *output, const struct table_
 	struct text_report_table *table = g_new0(struct text_report_table, 1);
 
 	table->columns = statistics_columns_create(schema, report->place->quantiles, report->place->quantile_count);
+	table->report = report;
 	table->given = schema;
 	table->schema = statistics_columns_schema(table->columns);
 	if (table_is_of_instances(schema)) {
@@ -122,12 +139,6 @@ struct table_writer *text_report_open(struct output *output, const struct table_
 struct text_report_table *text_report_table_at(const struct text_report *report, guint index)
 {
 	return g_ptr_array_index(report->tables, index);
-}
-
-/* A table that a person reads by itself: neither the detail of another one, nor a summary, nor instances. */
-static bool is_main(const struct text_report_table *table)
-{
-	return table->kept && !table_is_below(table->schema) && table->schema->kind != KIND_SUMMARY;
 }
 
 bool text_report_is_shown(const struct text_report_table *table)

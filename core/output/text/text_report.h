@@ -19,10 +19,12 @@ struct text_report {
 /* The lines of a report, and so the most rows of a table, unless more are asked for: two screens, and a little room for
  * names that take two lines. */
 #define TEXT_REPORT_LINES 112
+#define MARKDOWN_ROWS 10 /* of each table, likewise */
 
 /* A table: its rows are either kept or in a spool. */
 struct text_report_table {
 	struct table_writer writer;
+	const struct text_report *report;   /* borrowed */
 	struct statistics_columns *columns; /* owned */
 	const struct table_schema *given;   /* as the table was opened */
 	const struct table_schema *schema;  /* of the columns */

@@ -145,11 +145,6 @@ struct text_rank text_table_rank(const struct text_table *table, const struct ce
 		       table->rank < count ? shown_cell(table, cells, table->rank) : CELL_NONE);
 }
 
-void text_table_set_limit(struct text_table *table, size_t limit)
-{
-	table->limit = limit;
-}
-
 void text_table_rank_columns(const struct text_table *table, size_t columns[3])
 {
 	size_t count = 0;

@@ -26,7 +26,7 @@ struct text_table {
 	size_t *judged; /* owned; of the kept columns those that say whether a row is only counted */
 	size_t judged_count;
 	size_t row_count;
-	size_t limit;	     /* so many rows are enough; SIZE_MAX: all are needed */
+	size_t limit;	     /* so many rows are enough for those who leave out others; SIZE_MAX: all are needed */
 	size_t dropped;	     /* rows that rank behind `limit` others, and were left out */
 	size_t idle, hidden; /* further rows, which are only counted */
 	const char *note;    /* borrowed: a sentence about what the rows lack; or NULL */
@@ -43,8 +43,6 @@ void text_table_destroy(struct text_table *table);
 /* False: the row is only counted. */
 bool text_table_add(struct text_table *table, const struct cell *cells);
 
-/* Before the first row: as many rows as somebody may list. */
-void text_table_set_limit(struct text_table *table, size_t limit);
 /* Whether the row is only counted: then it is. Of the cells, only those that are no statistic need be there. */
 bool text_table_only_counts(struct text_table *table, const struct cell *cells);
 /* What ranks the row. Its texts are borrowed. */

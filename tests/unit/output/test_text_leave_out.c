@@ -141,10 +141,28 @@ Test(text_leave_out, keeps_all_where_all_may_be_listed)
 	g_autoptr(row_list) rows = rows_of(things, 100);
 
 	make(things, 100, notes);
-	text_table_set_limit(table->kept, SIZE_MAX);
+	place.choice.top = 0;
 	row_list_leave_out(rows, &table->writer);
 	cr_expect_eq(row_list_count(rows), 100u);
 	row_list_leave_out(rows, NULL);
 	row_list_leave_out(rows, &(struct table_writer){ .row = NULL });
 	cr_expect_eq(row_list_count(rows), 100u);
+}
+
+Test(text_leave_out, tables_with_more_rows_than_lines_share_these)
+{
+	struct text_report_table *other = (struct text_report_table *)text_report_open(output, &schema, NULL);
+	struct thing things[100];
+	char notes[100][8];
+	g_autoptr(row_list) rows = rows_of(things, 100);
+
+	make(things, 100, notes);
+	place.choice.has_top = false;
+	for (size_t i = 0; i < TEXT_REPORT_LINES; i++) {
+		text_table_add(other->kept,
+			       (struct cell[]){ cell_text("/a"), cell_unsigned(1), cell_integer(1), cell_text("") });
+	}
+	row_list_leave_out(rows, &table->writer);
+	cr_expect_geq(row_list_count(rows), (guint)TEXT_REPORT_LINES / 2 + 1);
+	cr_expect_leq(row_list_count(rows), (guint)TEXT_REPORT_LINES / 2 + 4);
 }
