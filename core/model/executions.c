@@ -219,6 +219,7 @@ static void start(void *data, const struct event_record *record)
 	struct execution_stack *thread = execution_stack_of(executions, record->thread);
 	bool is_ambiguous = G_UNLIKELY(thread->innermost != NULL) && make_room(executions, thread, record);
 	struct open_execution *frame = object_pool_take_unset(&executions->frames);
+	struct execution *execution = &frame->execution;
 	const struct callback_ends *ends;
 	bool is_noted;
 
@@ -226,17 +227,17 @@ static void start(void *data, const struct event_record *record)
 	frame->number = executions->started++;
 	frame->is_ambiguous = is_ambiguous;
 	frame->has_loss = frame->has_contradiction = false;
-	frame->execution = (struct execution){
-		.callback = model_recent_callback(executions->model, thread->process,
-						  record->word[CALLBACK_START__callback], record->time_ns),
-		.thread = record->thread,
-		.stream = record->stream,
-		.is_intra_process = record_has(record, CALLBACK_START__is_intra_process) &&
-				    record->word[CALLBACK_START__is_intra_process] != 0,
-		.phase = g_array_index(executions->phases, uint32_t, thread->process),
-		.start_ns = record->time_ns,
-		.left_ns = EXECUTION_HAS_NOT_LEFT,
-	};
+	execution->callback = model_recent_callback(executions->model, thread->process,
+						    record->word[CALLBACK_START__callback], record->time_ns);
+	execution->thread = record->thread;
+	execution->stream = record->stream;
+	execution->is_intra_process = record_has(record, CALLBACK_START__is_intra_process) &&
+				      record->word[CALLBACK_START__is_intra_process] != 0;
+	execution->is_inner = false;
+	execution->phase = g_array_index(executions->phases, uint32_t, thread->process);
+	execution->start_ns = record->time_ns;
+	execution->left_ns = EXECUTION_HAS_NOT_LEFT;
+	execution->flow = NULL;
 	frame->outer = thread->innermost;
 	if (G_UNLIKELY(frame->outer)) {
 		leave_outer(executions, thread, frame);

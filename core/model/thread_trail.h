@@ -24,7 +24,10 @@ struct thread_trail {
 /* Takes callback_start and callback_end, which show what the thread does. */
 static inline void thread_trail_note_run(struct thread_trail *trail, const struct event_record *record)
 {
-	*trail = (struct thread_trail){ record->time_ns, record->stream, .has_run = true };
+	trail->seen_ns = record->time_ns;
+	trail->stream = record->stream;
+	trail->has_run = true;
+	trail->is_uncertain = false;
 }
 
 /*

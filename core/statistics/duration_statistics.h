@@ -74,8 +74,8 @@ void duration_statistics_set_beside(struct duration_statistics *statistics, cons
 /* Forgets all samples of a series that is never brief, and gives their memory back to the arena. */
 void duration_statistics_clear(struct duration_statistics *statistics);
 
-/* Makes room for a sample. */
-void duration_statistics_make_room(struct duration_statistics *statistics);
+/* For duration_statistics_keep(), where there is no room. */
+void duration_statistics_keep_more(struct duration_statistics *statistics, int64_t duration_ns);
 
 /* Whether its samples are only added up from now on, and those before are too. */
 static inline bool duration_statistics_is_added_up(const struct duration_statistics *statistics)
@@ -102,10 +102,11 @@ static inline void duration_statistics_note_longest(struct duration_statistics *
 
 static inline void duration_statistics_keep(struct duration_statistics *statistics, int64_t duration_ns)
 {
-	if (statistics->stored == statistics->room) {
-		duration_statistics_make_room(statistics);
+	if (G_UNLIKELY(statistics->stored == statistics->room)) {
+		duration_statistics_keep_more(statistics, duration_ns);
+	} else {
+		statistics->record->samples[statistics->stored++] = duration_ns;
 	}
-	statistics->record->samples[statistics->stored++] = duration_ns;
 }
 
 /* `at_ns`: when the duration began. O(1) amortized; no allocation once the parts of the histogram in use exist. */
@@ -170,15 +171,13 @@ int64_t duration_statistics_quantile(const struct duration_statistics *statistic
 /* 0 without samples. */
 double duration_statistics_mean(const struct duration_statistics *statistics);
 
-/* Of a sample; 0 with fewer than two. */
-double duration_statistics_standard_deviation(const struct duration_statistics *statistics);
-
 /*
  * The same for callers that already have the totals, which all of the above compute first: O(samples not yet summed).
  */
 double duration_totals_mean(const struct duration_totals *totals);
 int64_t duration_statistics_quantile_of(const struct duration_statistics *statistics,
 					const struct duration_totals *totals, double quantile);
+/* Of a sample; 0 with fewer than two. */
 double duration_statistics_standard_deviation_of(const struct duration_statistics *statistics,
 						 const struct duration_totals *totals);
 

@@ -72,7 +72,7 @@ static bool may_miss_start(const struct callbacks *callbacks, const struct inter
 }
 
 /* Decides again, now that more of the trace is known: streams that were silent may have gone on since. */
-static G_GNUC_NO_INLINE void decide(const struct callbacks *callbacks, struct callback_row *row)
+static void decide(const struct callbacks *callbacks, struct callback_row *row)
 {
 	if (row->has_undecided && !may_miss_start(callbacks, &row->undecided)) {
 		add_interval(row, row->undecided);
@@ -80,37 +80,61 @@ static G_GNUC_NO_INLINE void decide(const struct callbacks *callbacks, struct ca
 	row->has_undecided = false;
 }
 
-static G_GNUC_NO_INLINE void measure_beside_losses(const struct callbacks *callbacks, struct callback_row *row,
-						   const struct execution *execution)
+static void measure(const struct callbacks *callbacks, struct callback_row *row, const struct execution *execution)
 {
 	row->undecided = interval_before(row, execution);
-	row->has_undecided = may_miss_start(callbacks, &row->undecided);
+	row->has_undecided = coverage_has_any(callbacks->coverage) && may_miss_start(callbacks, &row->undecided);
 	if (!row->has_undecided) {
 		add_interval(row, row->undecided);
 	}
 }
 
-static void started(void *data, struct execution *execution)
+static inline bool ends_interval(const struct callback_row *row, const struct execution *execution)
 {
-	struct callbacks *callbacks = data;
-	struct callback_row *row = row_of(callbacks, execution->callback);
+	return row->last_phase == execution->phase && execution->start_ns >= row->last_start_ns;
+}
 
-	if (G_UNLIKELY(row->has_undecided)) {
-		decide(callbacks, row);
-	}
-	if (row->last_phase == execution->phase && execution->start_ns >= row->last_start_ns) {
-		if (G_UNLIKELY(coverage_has_any(callbacks->coverage))) {
-			measure_beside_losses(callbacks, row, execution);
-		} else {
-			add_interval(row, interval_before(row, execution));
-		}
-	}
+static inline void note_start(const struct callbacks *callbacks, struct callback_row *row,
+			      const struct execution *execution)
+{
 	row->open++;
 	row->last_start_ns = execution->start_ns;
 	row->last_end_ns = INT64_MAX;
 	row->last_phase = analysis_options_include(callbacks->analysis.context.options, execution->start_ns)
 				  ? execution->phase
 				  : NO_PHASE;
+}
+
+static G_GNUC_NO_INLINE void start(struct callbacks *callbacks, const struct execution *execution)
+{
+	struct callback_row *row = row_of(callbacks, execution->callback);
+
+	decide(callbacks, row);
+	if (ends_interval(row, execution)) {
+		measure(callbacks, row, execution);
+	}
+	note_start(callbacks, row, execution);
+}
+
+/* Whether start() would only add up the times since the last execution: nearly all, for which nothing is called. */
+static inline bool is_usual(const struct callbacks *callbacks, const struct callback_row *row,
+			    const struct execution *execution)
+{
+	return !row->has_undecided && !coverage_has_any(callbacks->coverage) && ends_interval(row, execution) &&
+	       duration_statistics_is_added_up(&row->period) && duration_statistics_is_added_up(&row->gap);
+}
+
+static void started(void *data, struct execution *execution)
+{
+	struct callbacks *callbacks = data;
+	struct callback_row *row = slot_get(callbacks->analysis.rows.rows, execution->callback->index);
+
+	if (G_LIKELY(row && is_usual(callbacks, row, execution))) {
+		add_interval(row, interval_before(row, execution));
+		note_start(callbacks, row, execution);
+	} else {
+		start(callbacks, execution);
+	}
 }
 
 static void add_worst(struct callback_row *row, const struct execution *execution)
@@ -139,10 +163,9 @@ static G_GNUC_NO_INLINE void note_more(const struct callbacks *callbacks, struct
 	}
 }
 
-static inline void note_end(struct callbacks *callbacks, const struct execution *execution,
-			    enum execution_outcome outcome)
+static inline void note_end(const struct callbacks *callbacks, struct callback_row *row,
+			    const struct execution *execution, enum execution_outcome outcome, bool is_usual)
 {
-	struct callback_row *row = row_of(callbacks, execution->callback);
 	bool is_counted =
 		analysis_options_include(callbacks->analysis.context.options,
 					 outcome == EXECUTION_WITHOUT_START ? execution->end_ns : execution->start_ns);
@@ -152,7 +175,7 @@ static inline void note_end(struct callbacks *callbacks, const struct execution 
 	if (!is_counted) {
 		return;
 	}
-	if (G_UNLIKELY(callbacks->notes_more || coverage_has_any(callbacks->coverage))) {
+	if (!is_usual) {
 		note_more(callbacks, row, execution, outcome);
 	}
 	row->count += execution_is_whole(outcome);
@@ -164,19 +187,23 @@ static inline void note_end(struct callbacks *callbacks, const struct execution 
 	}
 }
 
-static G_GNUC_NO_INLINE void ended_otherwise(struct callbacks *callbacks, const struct execution *execution,
-					     enum execution_outcome outcome)
+static G_GNUC_NO_INLINE void end(struct callbacks *callbacks, const struct execution *execution,
+				 enum execution_outcome outcome)
 {
-	note_end(callbacks, execution, outcome);
+	note_end(callbacks, row_of(callbacks, execution->callback), execution, outcome, false);
 }
 
-/* Nearly all are complete: for these, the compiler leaves out what depends on the outcome. */
+/* Nearly all are complete: for these, whose start made the row, the compiler leaves out what depends on the outcome. */
 static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
 {
-	if (G_LIKELY(outcome == EXECUTION_COMPLETE)) {
-		note_end(data, execution, EXECUTION_COMPLETE);
+	struct callbacks *callbacks = data;
+
+	if (G_LIKELY(outcome == EXECUTION_COMPLETE && !callbacks->notes_more &&
+		     !coverage_has_any(callbacks->coverage))) {
+		note_end(callbacks, callbacks->analysis.rows.rows->pdata[execution->callback->index], execution,
+			 EXECUTION_COMPLETE, true);
 	} else {
-		ended_otherwise(data, execution, outcome);
+		end(callbacks, execution, outcome);
 	}
 }
 
