@@ -87,7 +87,7 @@ static void merge(const struct publication_counts *counts, struct of_publisher *
 	publisher->last_ns = publisher->entries[kept - 1].time_ns;
 }
 
-static void make_room(struct publication_counts *counts, struct of_publisher *publisher)
+static G_GNUC_NO_INLINE void make_room(struct publication_counts *counts, struct of_publisher *publisher)
 {
 	if (publisher->room >= ROOM_MIN) {
 		merge(counts, publisher);

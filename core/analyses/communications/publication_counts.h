@@ -7,8 +7,8 @@
  * process's first or last event so far separates, only the first. The last event of a process only moves on, so what
  * was merged never has to be separated again, and the counts are exact.
  *
- * Cost: amortized O(1) per publication, with an occasional look at the times of all processes. Memory: a publisher has as
- * many entries as publications, or about twice as many as processes that began or ended between two of them.
+ * Cost: amortized O(1) per publication, with an occasional look at the times of all processes. Memory: a publisher has
+ * as many entries as publications, or about twice as many as processes that began or ended between two of them.
  */
 #ifndef ROS2BT_PUBLICATION_COUNTS_H
 #define ROS2BT_PUBLICATION_COUNTS_H

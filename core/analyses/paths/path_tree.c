@@ -300,7 +300,7 @@ static void go_on(struct path_tree *tree, struct flow_execution *execution, stru
 		.before = before,
 		.references = 1,
 		.hold = hold_of_message(tree, execution, node),
-		.is_latched = delivery_is_latched(tree->recording, delivery),
+		.is_latched = delivery_is_latched(tree->recording, delivery) || before->is_latched,
 		.execution = execution,
 		.origin_ns = before->origin_ns,
 		.publish_ns = delivery->publication->first_ns,

@@ -91,7 +91,7 @@ struct step {
 	struct step *before; /* reference, NULL at the root */
 	uint32_t references;
 	uint32_t hold : 30;   /* of the message, in path_tree.holds */
-	bool is_latched : 1;  /* the message (latched_delivery.h) */
+	bool is_latched : 1;  /* the message, or one before on the way (latched_delivery.h) */
 	bool is_released : 1; /* the execution; true at a root without callback */
 	union {
 		const struct flow_execution *execution; /* unless is_released */

@@ -107,7 +107,6 @@ static G_GNUC_NO_INLINE void add_holds(struct paths *paths, struct path *path, s
 static void add_hops(struct paths *paths, struct path *path, const struct step *last, int64_t end_ns)
 {
 	struct hop_times *hop = &path->hops[last->node->depth];
-	bool is_latched = false;
 
 	hop->callback_ns += end_ns - last->start_ns;
 	for (const struct step *step = last; step->before; step = step->before, hop--) {
@@ -118,9 +117,8 @@ static void add_hops(struct paths *paths, struct path *path, const struct step *
 			}
 			hop_holds_add(&path->holds[hop - path->hops], &paths->tree.holds, step->hold);
 		}
-		is_latched |= step->is_latched;
 	}
-	path->latched += is_latched;
+	path->latched += last->is_latched;
 }
 
 static G_GNUC_NO_INLINE void set_worst_hops(const struct paths *paths, struct worst_hop *hops, const struct step *last,
