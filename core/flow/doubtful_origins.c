@@ -132,8 +132,8 @@ static void decide_all(struct flow_linker *linker, struct doubtful_origin **plac
 	move_to(place, end);
 }
 
-void doubtful_origins_decide_all(struct flow_linker *linker, const struct execution *execution,
-				 enum execution_outcome outcome)
+void doubtful_origins_decide(struct flow_linker *linker, const struct execution *execution,
+			     enum execution_outcome outcome)
 {
 	decide_all(linker, find(linker, execution->flow), outcome == EXECUTION_COMPLETE,
 		   outcome == EXECUTION_DOUBTFUL || hides_origin(linker, execution));

@@ -35,18 +35,9 @@ void doubtful_origins_add(struct flow_linker *linker, struct linked_publication 
 
 /* What the next three have decided is in linker->decided, for flow_settle_decided(). */
 
-/* The execution ends: decides on its publications, of which there are some. */
-void doubtful_origins_decide_all(struct flow_linker *linker, const struct execution *execution,
-				 enum execution_outcome outcome);
-
-/* The same for any execution: most have none. */
-static inline void doubtful_origins_decide(struct flow_linker *linker, const struct execution *execution,
-					   enum execution_outcome outcome)
-{
-	if (G_UNLIKELY(((const struct linked_execution *)execution->flow)->has_doubtful)) {
-		doubtful_origins_decide_all(linker, execution, outcome);
-	}
-}
+/* The execution ends, which has_doubtful: decides on its publications. */
+void doubtful_origins_decide(struct flow_linker *linker, const struct execution *execution,
+			     enum execution_outcome outcome);
 
 /* Gives up what has waited for too long; when that is to be called again at the latest. */
 void doubtful_origins_expire(struct flow_linker *linker);

@@ -66,8 +66,10 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 	}
 	thread = flow_thread(linker, execution->thread);
 	flow_settle_close_open(linker, thread);
-	doubtful_origins_decide(linker, execution, outcome);
-	flow_settle_decided(linker);
+	if (G_UNLIKELY(node->has_doubtful)) {
+		doubtful_origins_decide(linker, execution, outcome);
+		flow_settle_decided(linker);
+	}
 	execution->flow = NULL;
 	untaken_thread_end(&thread->untaken, linker->now_ns);
 	node->is_ended = true;

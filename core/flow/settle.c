@@ -243,7 +243,7 @@ void flow_settle_first(struct flow_linker *linker, struct flow_publisher *publis
 	}
 }
 
-void flow_settle_all_decided(struct flow_linker *linker)
+void flow_settle_decided(struct flow_linker *linker)
 {
 	for (; linker->decided; doubtful_origins_drop_decided(linker)) {
 		for (guint i = 0; i < linker->decided->count; i++) {

@@ -64,15 +64,7 @@ static inline void flow_settle_publisher(struct flow_linker *linker, struct flow
 }
 
 /* The same for the publishers of publications whose origin was decided (doubtful_origins.h). */
-void flow_settle_all_decided(struct flow_linker *linker);
-
-/* The same if there are any: most executions end with none. */
-static inline void flow_settle_decided(struct flow_linker *linker)
-{
-	if (G_UNLIKELY(linker->decided != NULL)) {
-		flow_settle_all_decided(linker);
-	}
-}
+void flow_settle_decided(struct flow_linker *linker);
 
 /* Settles the publications that no longer wait for takes, because of their age or of FLOW_LIVE_MAX. */
 void flow_settle_aged(struct flow_linker *linker);
