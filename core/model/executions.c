@@ -231,12 +231,14 @@ static void start(void *data, const struct event_record *record)
 						    record->word[CALLBACK_START__callback], record->time_ns);
 	execution->thread = record->thread;
 	execution->stream = record->stream;
+	execution->end_stream = 0;
 	execution->is_intra_process = record_has(record, CALLBACK_START__is_intra_process) &&
 				      record->word[CALLBACK_START__is_intra_process] != 0;
 	execution->is_inner = false;
 	execution->phase = g_array_index(executions->phases, uint32_t, thread->process);
 	execution->start_ns = record->time_ns;
 	execution->left_ns = EXECUTION_HAS_NOT_LEFT;
+	execution->end_ns = 0;
 	execution->flow = NULL;
 	frame->outer = thread->innermost;
 	if (G_UNLIKELY(frame->outer)) {
