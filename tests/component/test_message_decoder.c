@@ -324,16 +324,20 @@ Test(message_decoder, again_and_batches_make_no_difference)
 	assert_records(script->str, expected->str);
 }
 
-static struct event_record batch[64];
-static size_t batch_count;
+static struct event_record batch[5000];
+static size_t batch_count, full_count;
 
+/* Records of batches follow one another here, for none may move. */
 static void decode_to_batch(void *data, const bt_message *message)
 {
+	if (message_decoder_is_full(decoder)) {
+		message_decoder_begin_batch(decoder);
+		full_count++;
+	}
 	batch_count += message_decoder_decode_all(decoder, message, NULL, &batch[batch_count]);
 }
 
-/* Streams are independent; a thread, a packet, a loss, another event and the room of a record end a record. */
-Test(message_decoder, polls_of_a_thread_that_follow_in_a_stream_are_one_record)
+static void decode_joined(const char *script, bool wants_counters)
 {
 	static struct event_interest interest = {
 		.joins_polls = true,
@@ -341,8 +345,21 @@ Test(message_decoder, polls_of_a_thread_that_follow_in_a_stream_are_one_record)
 			   [EVENT_RCLCPP_EXECUTOR_GET_NEXT_READY] = true,
 			   [EVENT_CALLBACK_END] = true },
 	};
+	g_autoptr(test_graph) graph = test_graph_create(script);
+
+	interest.wants_counters[EVENT_RCLCPP_EXECUTOR_GET_NEXT_READY] = wants_counters;
+	message_decoder_destroy(decoder);
+	decoder = message_decoder_create(recording, &interest, 0);
+	message_decoder_begin_batch(decoder);
+	test_graph_observe(graph, decode_to_batch, NULL);
+	cr_assert_not(strstr(test_graph_run(graph), "error"), "%s", test_graph_error(graph));
+}
+
+/* Streams are independent; a thread, a packet, a loss, another event and the room of a record end a record. */
+Test(message_decoder, polls_of_a_thread_that_follow_in_a_stream_are_one_record)
+{
 	g_autoptr(GString) script = g_string_new("trace T\nstream A T packets vpid:i32 vtid:i32\n"
-						 "stream B T vpid:i32 vtid:i32\n"
+						 "stream B T lost lostwithouttimes vpid:i32 vtid:i32\n"
 						 "class wait A ros2:rclcpp_executor_wait_for_work timeout:i64\n"
 						 "class find B ros2:rclcpp_executor_get_next_ready\n"
 						 "class other A ros2:callback_end callback:u64\n"
@@ -356,28 +373,25 @@ Test(message_decoder, polls_of_a_thread_that_follow_in_a_stream_are_one_record)
 						 "event A wait 7 vpid=1 vtid=2 timeout=1\n"
 						 "event A other 8 vpid=1 vtid=2\n"
 						 "event A wait 9 vpid=1 vtid=2 timeout=1\n"
-						 "close A 9\nend A\n");
+						 "close A 9\nend A\nlost B 0 0 ?\n");
 	static const struct {
 		int kind;
 		int64_t time_ns;
 		uint64_t count;
 	} expected[] = {
-		{ RECORD_POLLS, 1, 2 },	     { RECORD_POLLS, 2, 8 },	   { RECORD_POLLS, 4, 1 },
-		{ RECORD_POLLS, 7, 1 },	     { EVENT_CALLBACK_END, 8, 0 }, { RECORD_POLLS, 9, 1 },
-		{ RECORD_STREAM_END, 9, 0 }, { RECORD_POLLS, 16, 4 },	   { RECORD_STREAM_END, 19, 0 },
+		{ RECORD_POLLS, 1, 2 },	      { RECORD_POLLS, 2, 2 },
+		{ RECORD_POLLS, 4, 1 },	      { RECORD_POLLS, 7, 1 },
+		{ EVENT_CALLBACK_END, 8, 0 }, { RECORD_POLLS, 9, 1 },
+		{ RECORD_STREAM_END, 9, 0 },  { RECORD_DISCARDED_EVENTS, 9, 0 },
+		{ RECORD_POLLS, 10, 8 },      { RECORD_POLLS, 18, 2 },
+		{ RECORD_STREAM_END, 19, 0 },
 	};
-	g_autoptr(test_graph) graph = NULL;
 
 	for (int time = 10; time < 20; time++) {
 		g_string_append_printf(script, "event B find %d vpid=1 vtid=1\n", time);
 	}
 	g_string_append(script, "end B\n");
-	message_decoder_destroy(decoder);
-	decoder = message_decoder_create(recording, &interest, 0);
-	message_decoder_begin_batch(decoder);
-	graph = test_graph_create(script->str);
-	test_graph_observe(graph, decode_to_batch, NULL);
-	cr_assert_not(strstr(test_graph_run(graph), "error"), "%s", test_graph_error(graph));
+	decode_joined(script->str, false);
 
 	cr_assert_eq(batch_count, G_N_ELEMENTS(expected));
 	for (size_t i = 0; i < batch_count; i++) {
@@ -389,5 +403,35 @@ Test(message_decoder, polls_of_a_thread_that_follow_in_a_stream_are_one_record)
 	cr_expect_eq(record_polls(&batch[0])[1].kind, POLL_LOOK_UP);
 	cr_expect_eq(record_polls(&batch[0])[1].time_ns, 3);
 	cr_expect_eq(record_polls(&batch[1])[1].time_ns, 5);
-	cr_expect_eq(record_polls(&batch[1])[7].time_ns, 15);
+	cr_expect_eq(record_polls(&batch[8])[7].time_ns, 17);
+}
+
+/* The room for polls ends two batches, each after the first of two polls: the second begins a record of the next. */
+Test(message_decoder, records_of_polls_fill_a_batch_and_end_with_it)
+{
+	g_autoptr(GString) script = g_string_new("trace T\nstream A T vpid:i32 vtid:i32\n"
+						 "class find A ros2:rclcpp_executor_get_next_ready\nbegin A\n");
+
+	for (int time = 0; time < 9000; time++) {
+		g_string_append_printf(script, "event A find %d vpid=1 vtid=%d\n", time, time / 2 % 2);
+	}
+	g_string_append(script, "end A\n");
+	decode_joined(script->str, false);
+
+	cr_expect_eq(full_count, 2);
+	cr_expect_eq(batch_count, 4500 + 2 + 1);
+}
+
+Test(message_decoder, polls_whose_counters_are_wanted_stay_events)
+{
+	decode_joined("trace T\nstream A T vpid:i32 perf_thread_faults:u64\n"
+		      "class find A ros2:rclcpp_executor_get_next_ready\nbegin A\n"
+		      "event A find 1 perf_thread_faults=3\nevent A find 2 perf_thread_faults=4\nend A\n",
+		      true);
+
+	cr_assert_eq(batch_count, 5);
+	cr_expect_eq(batch[2].kind, RECORD_COUNTER);
+	cr_expect_eq(batch[2].word[RECORD__counter_value], 4);
+	cr_expect_eq(batch[3].kind, EVENT_RCLCPP_EXECUTOR_GET_NEXT_READY);
+	cr_expect_eq(batch[3].time_ns, 2);
 }
