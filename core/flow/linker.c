@@ -27,19 +27,19 @@ bool flow_linker_has_takes(const struct flow_linker *linker)
 	return linker->has_takes;
 }
 
-/* --- executions --- */
+/* --- executions: the record of a start has made its thread known before (linker_feed.c) --- */
 
 static void on_started(void *data, struct execution *execution)
 {
 	struct flow_linker *linker = data;
-	struct flow_thread *thread = flow_thread(linker, execution->thread);
+	struct flow_thread *thread = g_ptr_array_index(linker->threads, execution->thread);
 	const struct model_callback_info *info = object_model_callback_info(linker->model, execution->callback);
 	struct linked_execution *node;
 
+	flow_missing_events_started(execution);
 	flow_settle_close_open(linker, thread);
 	node = linked_execution_create(linker, execution->callback, info, execution->thread, execution->start_ns);
 	execution->flow = node;
-	flow_missing_events_started(execution);
 	if (G_UNLIKELY(linker->follows_untaken) && thread->has_vtid &&
 	    untaken_messages_started(linker, thread, node, info, execution->is_intra_process)) {
 		flow_take_drop(linker, thread);
@@ -55,27 +55,10 @@ static void on_started(void *data, struct execution *execution)
 	}
 }
 
-static void on_ended(void *data, struct execution *execution, enum execution_outcome outcome)
+/* The execution has ended and may be finished, be kept for indirect links, or have a note. */
+static G_GNUC_NO_INLINE void release_ended(struct flow_linker *linker, struct linked_execution *node)
 {
-	struct flow_linker *linker = data;
-	struct linked_execution *node = execution->flow;
-	struct flow_thread *thread;
-
-	if (!node) {
-		return;
-	}
-	thread = flow_thread(linker, execution->thread);
-	flow_settle_close_open(linker, thread);
-	if (G_UNLIKELY(node->has_doubtful)) {
-		doubtful_origins_decide(linker, execution, outcome);
-		flow_settle_decided(linker);
-	}
-	execution->flow = NULL;
-	untaken_thread_end(&thread->untaken, linker->now_ns);
-	node->is_ended = true;
-	node->public.is_complete = outcome == EXECUTION_COMPLETE;
-	node->public.end_ns = node->public.is_complete ? execution->end_ns : execution->start_ns;
-	if (G_UNLIKELY(linker->links->len > 0) && node->public.is_complete && node->subscription) {
+	if (linker->links->len > 0 && node->public.is_complete && node->subscription) {
 		kept_messages_keep(linker, node, node->subscription);
 	}
 	if (node->note) {
@@ -85,6 +68,54 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 	}
 	flow_resolve_await_less(linker, node);
 	linked_execution_release(linker, node);
+}
+
+static inline void end(struct flow_linker *linker, struct execution *execution, enum execution_outcome outcome,
+		       struct flow_thread *thread)
+{
+	struct linked_execution *node = execution->flow;
+
+	execution->flow = NULL;
+	untaken_thread_end(&thread->untaken, linker->now_ns);
+	node->is_ended = true;
+	node->public.is_complete = outcome == EXECUTION_COMPLETE;
+	node->public.end_ns = node->public.is_complete ? execution->end_ns : execution->start_ns;
+	if (node->awaited == 1 || node->references == 1 || node->note || linker->links->len > 0) {
+		release_ended(linker, node);
+	} else {
+		node->awaited--;
+		node->references--;
+	}
+}
+
+/* The end of an execution that publications may still come from. */
+static G_GNUC_NO_INLINE void settle_and_end(struct flow_linker *linker, struct execution *execution,
+					    enum execution_outcome outcome, struct flow_thread *thread)
+{
+	flow_settle_close_open(linker, thread);
+	if (((const struct linked_execution *)execution->flow)->has_doubtful) {
+		doubtful_origins_decide(linker, execution, outcome);
+		flow_settle_decided(linker);
+	}
+	end(linker, execution, outcome, thread);
+}
+
+/* Most ends call nothing: what does is a function of its own that is called last, so that no registers are saved. */
+static void on_ended(void *data, struct execution *execution, enum execution_outcome outcome)
+{
+	struct flow_linker *linker = data;
+	const struct linked_execution *node = execution->flow;
+	struct flow_thread *thread;
+
+	if (!node) {
+		return;
+	}
+	thread = g_ptr_array_index(linker->threads, execution->thread);
+	if (thread->open || node->has_doubtful) {
+		settle_and_end(linker, execution, outcome, thread);
+	} else {
+		end(linker, execution, outcome, thread);
+	}
 }
 
 /* --- the end --- */
