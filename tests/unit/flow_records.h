@@ -41,7 +41,8 @@ enum {
 };
 
 static struct pipeline *pipeline;
-static struct object_model *model; /* these four are the pipeline's */
+static struct pipeline *second_pipeline; /* NULL, or it is fed the same records */
+static struct object_model *model;	 /* these four are the pipeline's */
 static struct diagnostics *diagnostics;
 static struct executions *executions;
 static struct flow_linker *linker;
@@ -75,6 +76,7 @@ static inline void flow_setup_analysis(void)
 static inline void flow_teardown_analysis(void)
 {
 	g_clear_pointer(&pipeline, pipeline_destroy);
+	g_clear_pointer(&second_pipeline, pipeline_destroy);
 }
 
 static inline void feed(struct event_record record)
@@ -84,11 +86,17 @@ static inline void feed(struct event_record record)
 		return;
 	}
 	pipeline_feed(pipeline, &record);
+	if (second_pipeline) {
+		pipeline_feed(second_pipeline, &record);
+	}
 }
 
 static inline void finish(void)
 {
 	pipeline_finish(pipeline);
+	if (second_pipeline) {
+		pipeline_finish(second_pipeline);
+	}
 }
 
 /* The last record of the script once more. */

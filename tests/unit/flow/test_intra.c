@@ -261,6 +261,17 @@ Test(intra, an_address_that_a_subscription_gets_again_after_all_have_the_message
 	expect_at_end("P1=>S5 P1>S1 ");
 }
 
+Test(intra, an_address_that_a_subscription_gets_after_it_has_the_message_from_the_middleware_was_reused)
+{
+	define_intra_process_system();
+	NEXT(RCLCPP_INTRA_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	publish(talker, 1, 500);
+	run(talker);
+	handle(talker_2, 5, 500);
+	dispatch(MESSAGE, 5);
+	expect_at_end("P1>S5 ");
+}
+
 Test(intra, a_dispatch_after_a_dequeue_is_of_the_same_message)
 {
 	define_intra_process_system();

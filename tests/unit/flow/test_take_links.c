@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which publication a take belongs to, at once or later. */
+#include "core/flow/linked_publications.h"
 #include "story.h"
 
 TestSuite(take_links, .init = story_setup, .fini = story_teardown);
@@ -148,6 +149,29 @@ Test(take_links, all_subscriptions_that_miss_a_message_are_reported)
 		}
 	}
 	expect_at_end("P1>S1 P1>S3 P1>S4 P2>S3 P3>S1 P3>S3 P3>S4 P2xS1 P2xS4 ");
+}
+
+/* More than there are bits of those that have a message. */
+Test(take_links, of_many_subscriptions_only_the_one_that_misses_a_message_is_reported)
+{
+	enum { COUNT = FLOW_RECEIVED_BITS + 2 };
+
+	publish_as_talker(0);
+	define_node(listener, "listener");
+	for (uint64_t number = 1; number <= COUNT; number++) {
+		define_subscription(listener, number, "/a");
+	}
+	for (uint64_t stamp = 500; stamp < 503; stamp++) {
+		publish(talker, 1, stamp);
+		run(talker);
+		for (uint64_t number = stamp == 501 ? 2 : 1; number <= COUNT; number++) {
+			handle(listener, number, stamp);
+			handle(listener, number, stamp);
+		}
+	}
+	finish();
+	cr_assert(g_str_has_suffix(story->str, " P3>S65 P3>S66 P2xS1 "));
+	expect_counts(2 * (3 * COUNT - 1), 2 * (3 * COUNT - 1));
 }
 
 Test(take_links, a_take_of_another_topic_with_the_same_stamp_is_not_linked)

@@ -45,6 +45,26 @@ Test(untaken, a_lone_candidate_is_linked)
 	expect_after_rest("P1~>S1 P2~>S1 ");
 }
 
+/* Before it is published within the process, too. */
+Test(untaken, a_message_is_received_once_though_its_publication_goes_on)
+{
+	define_system();
+	define_subscription(talker, 5, "/a");
+	define_intra_process(talker, 5);
+	now_ns += 2000 * MS;
+	handle_untaken(talker_2, 5);
+	now_ns += 20 * MS;
+	publish_untaken(talker, 1);
+	handle_untaken(talker_2, 5);
+	now_ns += UNTAKEN_WAIT_NS;
+	run(listener);
+	expect("P1~>S5 ");
+	NEXT(RCLCPP_INTRA_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	NEXT(DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK, talker_2, MESSAGE, INTRA_CALLBACK + 5);
+	run_callback(talker_2, INTRA_CALLBACK + 5);
+	expect_after_rest("P1~>S5 ");
+}
+
 Test(untaken, a_message_that_waited_for_a_busy_executor_is_linked)
 {
 	begin();
