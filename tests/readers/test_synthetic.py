@@ -442,6 +442,8 @@ def test_broken(checker):
         'cut-header': [good, good[:20]],
         'garbage-behind': [good, b'garbage'],
         'time-backwards': [trace.packet([event(110), event(105, 1)], 100, 120)],
+        'time-backwards-behind-many': [trace.packet([event(101), event(103), event(110), event(115), (0, 112, [1, 2], [1], True),
+                                                     event(116), event(117)], 100, 120)],
         'packet-before': [good, trace.packet([event(50)], 40, 60)],
         'unknown-event': [good.replace((0).to_bytes(2, 'little') + (101).to_bytes(4, 'little'),
                                        (9).to_bytes(2, 'little') + (101).to_bytes(4, 'little'))],
