@@ -144,8 +144,7 @@ static void decide_strangers(const struct untaken_user *user, struct untaken_sub
 	user->decided(user->data, subscription->model, places, strangers, NULL, false);
 	subscription->count -= strangers;
 	for (guint i = 0; i < subscription->count; i++) {
-		places[i].callback = places[i + strangers].callback;
-		places[i].published = places[i + strangers].published;
+		places[i].callback = places[i + strangers].callback; /* `published` is asked for no more */
 	}
 }
 

@@ -670,6 +670,26 @@ Test(paths, that_go_on_within_the_time_range_use_up_what_others_need)
 	cr_expect_not_null(kept_table("paths")->writer.note);
 }
 
+/* Each timer begins a path; more than PATH_NODES_MAX do so before the time range, and again within it. */
+Test(paths, that_begin_anew_within_the_time_range_use_up_what_others_need)
+{
+	const uint64_t first = 0x10000, last = first + 50000;
+	int64_t range_begin_ns = now_ns + 5000 * MS;
+
+	kept_names = MANY_TABLES;
+	limit_range(range_begin_ns, INT64_MAX);
+	define_chain();
+	for (int round = 0; round < 2; round++) {
+		for (uint64_t i = first; i <= last; i++) {
+			run_callback(talker, i);
+		}
+		now_ns = MAX(now_ns, range_begin_ns);
+	}
+	publish_in_chain();
+	report();
+	cr_expect_eq(count_rows("/first > /a > /second > /b > /first|1|0"), 0);
+}
+
 Test(paths, that_are_too_many_are_counted_by_topic)
 {
 	uint64_t left_out;

@@ -145,16 +145,35 @@ Test(doubtful_origins, where_a_thread_does_not_look_only_the_end_shows_that_the_
 	expect_origins("P1! T1:P2 ");
 }
 
+/* Where the listener goes on: nothing else shows that time passes. */
+static void wait_for(int64_t duration_ns)
+{
+	for (int64_t passed_ns = 0; passed_ns < duration_ns; passed_ns += 50 * MS) {
+		now_ns += 50 * MS;
+		run(listener);
+	}
+}
+
 Test(doubtful_origins, the_end_may_be_long_after_it)
 {
 	start(talker, TIMER_CALLBACK + 1);
 	publish_and_handle(500);
-	for (int64_t passed_ns = 0; passed_ns < 2 * EXECUTION_DOUBT_NS; passed_ns += 50 * MS) {
-		now_ns += 50 * MS;
-		run(listener);
-	}
+	wait_for(2 * EXECUTION_DOUBT_NS);
 	end(talker, TIMER_CALLBACK + 1);
 	expect_origins("T1:P1 ");
+}
+
+Test(doubtful_origins, those_that_are_too_old_are_given_up_one_by_one)
+{
+	start(talker, TIMER_CALLBACK + 1);
+	publish_and_handle(500);
+	wait_for(FLOW_AGE_NS / 2);
+	publish_and_handle(501);
+	expect_origins("");
+	wait_for(FLOW_AGE_NS / 2);
+	expect_origins("P1! ");
+	end(talker, TIMER_CALLBACK + 1);
+	expect_origins("P1! T1:P2 ");
 }
 
 Test(doubtful_origins, a_thread_that_looks_has_not_left_a_callback_before)

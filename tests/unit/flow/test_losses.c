@@ -528,6 +528,26 @@ Test(losses, without_takes_the_missing_event_is_named)
 	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_MISSING_EVENTS, "ros2:rmw_take"), 1);
 }
 
+/* Neither timers nor messages within a process are taken. */
+Test(losses, without_takes_only_callbacks_that_may_take_lack_them)
+{
+	define_timer(listener, 1);
+	run_callback(listener, TIMER_CALLBACK + 1);
+	NEXT(CALLBACK_START, listener, SUBSCRIPTION_CALLBACK + 1, 1);
+	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	finish();
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_MISSING_EVENTS, "ros2:rmw_take"), 0);
+}
+
+Test(losses, a_callback_that_lacks_a_take_lacks_it_whatever_follows)
+{
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
+	NEXT(CALLBACK_START, listener, SUBSCRIPTION_CALLBACK + 1, 1);
+	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	finish();
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_MISSING_EVENTS, "ros2:rmw_take"), 1);
+}
+
 Test(losses, with_takes_no_event_is_missing)
 {
 	send();

@@ -71,6 +71,19 @@ Test(poll_queue, polls_wait_for_the_next_record_of_their_thread)
 	expect("");
 }
 
+Test(poll_queue, a_thread_is_due_while_some_of_it_wait)
+{
+	begin(3);
+	cr_assert_null(poll_queue_due(queue, 2, 100), "has not polled");
+	cr_assert_null(poll_queue_due(queue, 3, 100));
+	ADD(3, 10);
+	cr_assert_null(poll_queue_due(queue, 3, 9));
+	cr_assert_not_null(poll_queue_due(queue, 3, 10));
+	poll_queue_release(queue, 3, 10);
+	expect("3:10;");
+	cr_assert_null(poll_queue_due(queue, 3, 100));
+}
+
 Test(poll_queue, the_first_one_of_a_thread_does_not_wait)
 {
 	ADD(2, 10, 20);

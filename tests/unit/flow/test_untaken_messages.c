@@ -347,3 +347,74 @@ Test(untaken, a_burst_that_is_longer_than_what_is_kept_is_unknown)
 	}
 	expect_after_rest("");
 }
+
+Test(untaken, what_is_not_decided_before_the_next_callback_has_no_room_is_unknown)
+{
+	begin();
+	for (int i = 0; i <= UNTAKEN_KEPT; i++) {
+		publish_untaken(talker, 1);
+		handle_untaken(listener, 1);
+	}
+	expect_after_rest("");
+	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), UNTAKEN_KEPT + 1);
+}
+
+Test(untaken, a_lone_callback_after_a_break_may_handle_what_was_sent_before_it)
+{
+	begin();
+	publish_untaken(talker, 1);
+	handle_untaken(listener, 1);
+	now_ns += 20 * MS;
+	feed((struct event_record){ .time_ns = now_ns, .kind = RECORD_GAP, .stream = 0 });
+	for (int i = 0; i < 2; i++) {
+		publish_untaken(talker, 1);
+		handle_untaken(listener, 1);
+		now_ns += 20 * MS;
+	}
+	expect_after_rest("P3~>S1 ");
+}
+
+Test(untaken, a_callback_does_not_handle_what_is_published_as_it_starts)
+{
+	begin();
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	now_ns -= STEP_NS;
+	handle_untaken(listener, 1);
+	expect_after_rest("");
+	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 1);
+}
+
+/* Of four messages in order, which waited for a busy executor, two were published at once by two threads. */
+Test(untaken, those_beside_messages_of_two_threads_at_once_are_linked)
+{
+	begin();
+	define_publisher(talker_2, 3, "/a");
+	now_ns += 2000 * MS;
+	handle_untaken(listener, 2);
+	now_ns += 20 * MS;
+	start(listener, SUBSCRIPTION_CALLBACK + 2);
+	publish_untaken(talker, 1);
+	now_ns += MS;
+	publish_untaken(talker, 1);
+	publish_untaken(talker_2, 3);
+	now_ns += MS;
+	publish_untaken(talker, 1);
+	end(listener, SUBSCRIPTION_CALLBACK + 2);
+	for (int i = 0; i < 4; i++) {
+		handle_untaken(listener, 1);
+	}
+	expect_after_rest("P1~>S1 P4~>S1 P2?S1 ");
+	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 2);
+}
+
+Test(untaken, where_a_take_comes_before_the_decision_no_message_is_missed)
+{
+	begin();
+	publish_untaken(talker, 1);
+	handle_untaken(listener, 1);
+	handle_untaken(listener, 1);
+	publish(talker, 1, 500);
+	handle(listener, 1, 500);
+	expect_after_rest("P2>S1 ");
+	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 0);
+}

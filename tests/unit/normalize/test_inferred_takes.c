@@ -173,6 +173,22 @@ Test(inferred_takes, a_take_of_which_the_publication_is_unknown_is_a_take)
 	cr_expect_eq(start.timestamp, INFERRED_TAKE_OF_UNKNOWN);
 }
 
+Test(inferred_takes, two_takes_of_which_the_publication_is_unknown_are_takes)
+{
+	struct inferred_start first, second;
+
+	publish();
+	handle(CALLBACK);
+	handle(CALLBACK);
+	finish();
+	first = inferred_takes_next_start(takes);
+	second = inferred_takes_next_start(takes);
+	cr_expect(first.has_take);
+	cr_expect(second.has_take);
+	cr_expect_eq(first.timestamp, INFERRED_TAKE_OF_UNKNOWN);
+	cr_expect_eq(second.timestamp, INFERRED_TAKE_OF_UNKNOWN);
+}
+
 Test(inferred_takes, a_publication_that_is_not_taken_has_no_link)
 {
 	publish();
