@@ -49,6 +49,29 @@ Test(publication_counts, counts_what_is_published_while_a_process_runs)
 	cr_expect_eq(publication_counts_total(counts, 2), 3 * MANY);
 }
 
+Test(publication_counts, those_at_the_first_and_the_last_event_of_a_process_count)
+{
+	int64_t first_ns, last_ns;
+	struct flow_process_life life;
+
+	run(listener);
+	now_ns += MS;
+	run(listener);
+	life = flow_linker_process_life(linker, process_of(listener));
+	first_ns = life.first_ns;
+	last_ns = life.last_ns;
+	for (int i = 0; i < MANY; i++) {
+		publication_counts_add(counts, 2, first_ns - MANY + i);
+	}
+	for (int i = 0; i < MANY; i++) {
+		publication_counts_add(counts, 2, i < 2 ? first_ns : i < MANY - 2 ? first_ns + 1 : last_ns);
+	}
+	for (int i = 0; i < MANY; i++) {
+		publication_counts_add(counts, 2, last_ns + 1);
+	}
+	cr_expect_eq(publication_counts_during(counts, 2, process_of(listener)), MANY);
+}
+
 Test(publication_counts, counts_nothing_of_a_publisher_without_messages)
 {
 	run(listener);

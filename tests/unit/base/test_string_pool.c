@@ -81,3 +81,29 @@ Test(string_pool, every_byte_counts_and_none_behind_the_end_is_read)
 		g_free(bytes);
 	}
 }
+
+/* What string_pool.c makes of the size and the first of two words. */
+static uint64_t hash_of_first(uint64_t word)
+{
+	const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15);
+	uint64_t hash = 2 * sizeof(word) * factor;
+
+	hash = ((hash ^ hash >> 32) ^ word) * factor;
+	return hash ^ hash >> 32;
+}
+
+Test(string_pool, strings_of_one_hash_are_told_apart)
+{
+	const char *interned[9];
+	uint64_t words[G_N_ELEMENTS(interned)][2];
+
+	for (uint64_t i = 0; i < G_N_ELEMENTS(interned); i++) {
+		words[i][0] = i;
+		words[i][1] = hash_of_first(0) ^ hash_of_first(i);
+		interned[i] = string_pool_intern_bytes(pool, words[i], sizeof(words[i]));
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(interned); i++) {
+		cr_expect_eq(memcmp(interned[i], words[i], sizeof(words[i])), 0);
+		cr_expect_eq(string_pool_intern_bytes(pool, words[i], sizeof(words[i])), interned[i]);
+	}
+}
