@@ -248,6 +248,23 @@ Test(lifecycle, publications_count_for_the_state_they_are_made_in)
 	expect_cells("lifecycle_findings", 0, "what", "published /joints while inactive", "count", "2");
 }
 
+Test(lifecycle, publications_are_of_the_node_with_the_handle_in_the_same_process)
+{
+	NEXT(RCL_NODE_INIT, talker, NODE + 1, RMW_NODE + 1, text("leg"), text("/"));
+	NEXT(RCL_LIFECYCLE_STATE_MACHINE_INIT, talker, NODE + 1, MACHINE + 1);
+	define_node(listener, "hand");
+	NEXT(RCL_LIFECYCLE_STATE_MACHINE_INIT, listener, NODE, MACHINE);
+	define_publisher(listener, 1, "/fingers");
+	publish(talker, 1, 1);
+	publish(listener, 1, 2);
+	publish(listener, 1, 3);
+	step("unconfigured", "configuring");
+	report();
+	cr_assert_eq(row_count("lifecycle_publications"), 2);
+	expect_cells("lifecycle_publications", 0, "node", "/arm", "topic", "/joints", "count", "1");
+	expect_cells("lifecycle_publications", 1, "node", "/hand", "topic", "/fingers", "count", "2");
+}
+
 Test(lifecycle, publications_are_chosen_by_topic_too)
 {
 	struct name_filter *topics = name_filter_create((const char *const[]){ "/other*", NULL });
