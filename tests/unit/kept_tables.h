@@ -30,6 +30,7 @@ static struct session *session;
 static struct name_filter *kept_nodes; /* of choose_nodes() */
 static const char *kept_names;	       /* of the tables that are asked for, with a blank between them; NULL: all */
 static bool kept_only_counts_hidden;   /* table_writer.only_counts_hidden, only_counts_idle */
+static bool kept_is_brief;	       /* table_writer.is_brief */
 
 #define KEPT_TEXT_SIZE 32
 
@@ -71,9 +72,12 @@ static inline void kept_add_statistic(struct kept_table *table, const struct dur
 {
 	struct duration_totals totals = duration_statistics_totals(statistic);
 	const int64_t values[] = {
-		(int64_t)totals.count, (int64_t)totals.sum_ns,
-		totals.min_ns,	       totals.count ? duration_statistics_quantile(statistic, 0.5) : 0,
-		totals.max_ns,	       statistic->longest_at_ns,
+		(int64_t)totals.count,
+		(int64_t)totals.sum_ns,
+		totals.min_ns,
+		totals.count && !kept_is_brief ? duration_statistics_quantile(statistic, 0.5) : 0,
+		totals.max_ns,
+		statistic->longest_at_ns,
 	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(values); i++) {
@@ -120,6 +124,7 @@ static inline struct table_writer *kept_open(struct table_output *output, const 
 	table = g_new0(struct kept_table, 1);
 	table->writer.row = kept_row;
 	table->writer.only_counts_hidden = table->writer.only_counts_idle = kept_only_counts_hidden;
+	table->writer.is_brief = kept_is_brief;
 	table->schema = schema;
 	table->columns = g_ptr_array_new_with_free_func(g_free);
 	table->cells = g_ptr_array_new();

@@ -144,6 +144,10 @@ Test(text_leave_out, keeps_all_where_all_may_be_listed)
 	place.choice.top = 0;
 	row_list_leave_out(rows, &table->writer);
 	cr_expect_eq(row_list_count(rows), 100u);
+	place.choice.top = 1;
+	place.choice.sort = "count";
+	row_list_leave_out(rows, &table->writer);
+	cr_expect_eq(row_list_count(rows), 100u);
 	row_list_leave_out(rows, NULL);
 	row_list_leave_out(rows, &(struct table_writer){ .row = NULL });
 	cr_expect_eq(row_list_count(rows), 100u);
@@ -159,6 +163,8 @@ Test(text_leave_out, tables_with_more_rows_than_lines_share_these)
 	make(things, 100, notes);
 	place.choice.has_top = false;
 	for (size_t i = 0; i < TEXT_REPORT_LINES; i++) {
+		row_list_leave_out(rows, &table->writer);
+		cr_expect_eq(row_list_count(rows), 100u);
 		text_table_add(other->kept,
 			       (struct cell[]){ cell_text("/a"), cell_unsigned(1), cell_integer(1), cell_text("") });
 	}
