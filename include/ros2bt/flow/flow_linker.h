@@ -160,7 +160,7 @@ struct flow_listener {
 	 * (recording_lacks_all()). NULL: it hears in any case.
 	 */
 	const enum event_kind *only_with;
-	/* The message reached its callback, or was taken without one. */
+	/* The message reached its callback, or was taken without one. The delivery is valid during the call only. */
 	void (*delivered)(void *data, const struct flow_delivery *delivery);
 	/*
 	 * The same, right after, for a message of a known publisher that reached a subscription. `pair` is what the one
