@@ -102,6 +102,17 @@ static inline bool flow_channels_have_received(const struct linked_publication *
 			   linked_publication_has_bit(publication, channel->place));
 }
 
+/*
+ * Whether it is certain without a look at the deliveries, of which there may be thousands, that none is of the channel
+ * (NULL: the two have not met): until the publication is settled, each was received between processes.
+ */
+static inline bool flow_channel_has_no_delivery(const struct flow_channel *channel,
+						const struct linked_publication *publication)
+{
+	return publication->queue && (!channel || channel->last < publication->sequence) && !publication->is_settled &&
+	       !publication->public.has_intra_leg && !publication->has_early_deliveries;
+}
+
 /* Whether the subscription can no longer receive the publication. */
 bool flow_channel_has_passed(struct flow_linker *linker, const struct flow_channel *channel,
 			     const struct linked_publication *publication);

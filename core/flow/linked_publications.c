@@ -144,6 +144,7 @@ void linked_publication_set_publisher(struct flow_linker *linker, struct linked_
 	publication->sequence = ++publisher->sequence;
 	publication->public.number = (uint32_t)publisher->sequence;
 	publication->queue = publisher;
+	publication->has_early_deliveries = publication->deliveries != NULL;
 	linked_publication_reference(publication);
 	if (publisher->last) {
 		publisher->last->next_of_publisher = publication;

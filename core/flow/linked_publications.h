@@ -67,6 +67,7 @@ struct linked_publication {
 	bool is_sized : 1;	       /* its size is known, and listeners have heard of it */
 	bool has_kept_waiting : 1;     /* an execution that handles it could not be resolved at once */
 	bool has_reached_all : 1;      /* see flow_channels_have_received() */
+	bool has_early_deliveries : 1; /* from before its publisher was known */
 	struct linked_publication *next_with_key;
 	struct flow_execution *only_parent; /* room for public.parents while there is one at most */
 	struct linked_delivery

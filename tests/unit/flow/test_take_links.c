@@ -120,6 +120,47 @@ Test(take_links, a_message_is_received_once_though_another_subscription_handles_
 }
 
 /* The callback that sends it waits for the publication of its own message (on_resolved() looks at the cause). */
+/* More subscriptions than a message has bits for; others publish on their topic, too, so that it is not the newest. */
+Test(take_links, a_message_is_received_once_however_many_subscriptions_it_has)
+{
+	enum { COUNT = 70 };
+	g_autoptr(GString) told = g_string_new(NULL);
+
+	define_system();
+	define_publisher(talker, 3, "/a");
+	for (uint64_t i = 10; i < 10 + COUNT; i++) {
+		define_subscription(listener, i, "/a");
+	}
+	publish(talker, 1, 500);
+	publish(talker, 3, 600);
+	for (uint64_t i = 10; i < 10 + COUNT; i++) {
+		handle(listener, i, 600);
+		handle(listener, i, 500);
+	}
+	for (uint64_t i = 10; i < 10 + COUNT; i++) {
+		g_string_append_printf(told, "P2>S%u P1>S%u ", (unsigned int)i, (unsigned int)i);
+	}
+	handle(listener, 10 + COUNT - 1, 500);
+	expect(told->str);
+}
+
+/* It was given up, and is late. */
+Test(take_links, a_message_that_was_settled_without_a_subscription_may_still_reach_it)
+{
+	define_system();
+	define_subscription(talker, 4, "/a");
+	publish(talker, 1, 500);
+	handle(listener, 1, 500);
+	handle(talker, 4, 500);
+	publish(talker, 1, 501);
+	handle(talker, 4, 501);
+	now_ns += 61000 * MS;
+	run_callback(talker, SUBSCRIPTION_CALLBACK + 4);
+	handle(listener, 1, 501);
+	handle(listener, 1, 501);
+	expect_at_end("P1>S1 P1>S4 P2>S4 P2>S1 ");
+}
+
 Test(take_links, an_execution_that_waits_keeps_its_cause_though_the_message_has_reached_all)
 {
 	define_system();
