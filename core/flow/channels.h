@@ -103,14 +103,25 @@ static inline bool flow_channels_have_received(const struct linked_publication *
 }
 
 /*
- * Whether it is certain without a look at the deliveries, of which there may be thousands, that none is of the channel
- * (NULL: the two have not met): until the publication is settled, each was received between processes.
+ * As linked_publication_delivery_to(), mostly in O(1), since a message may have thousands of deliveries: until it is
+ * settled, each is of a channel that has received it, unless it is through a ring buffer or from before the publisher
+ * was known. `channel`: that of the two, or NULL if it is to be looked up.
  */
-static inline bool flow_channel_has_no_delivery(const struct flow_channel *channel,
-						const struct linked_publication *publication)
+static inline struct linked_delivery *flow_channels_find_delivery(const struct linked_publication *publication,
+								  const struct model_subscription *subscription,
+								  const struct flow_channel *channel)
 {
-	return publication->queue && (!channel || channel->last < publication->sequence) && !publication->is_settled &&
-	       !publication->public.has_intra_leg && !publication->has_early_deliveries;
+	if (!linked_publication_may_have_reached(publication, subscription)) {
+		return NULL;
+	}
+	if (publication->queue && !publication->is_settled && !publication->public.has_intra_leg &&
+	    !publication->has_early_deliveries) {
+		channel = channel ? channel : flow_channel_find(publication->queue, subscription);
+		if (!channel || channel->last < publication->sequence) {
+			return NULL;
+		}
+	}
+	return linked_publication_delivery_to(publication, subscription);
 }
 
 /* Whether the subscription can no longer receive the publication. */

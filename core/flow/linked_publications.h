@@ -181,15 +181,6 @@ static inline bool linked_publication_may_have_reached(const struct linked_publi
 	return subscription && publication->public.id <= flow_subscription(subscription)->newest_id;
 }
 
-/* As linked_publication_delivery_to(), mostly in O(1). */
-static inline struct linked_delivery *linked_publication_find_delivery(const struct linked_publication *publication,
-								       const struct model_subscription *subscription)
-{
-	return linked_publication_may_have_reached(publication, subscription)
-		       ? linked_publication_delivery_to(publication, subscription)
-		       : NULL;
-}
-
 /* Whether the channel at the place has received it between processes, as far as bits tell. */
 static inline bool linked_publication_has_bit(const struct linked_publication *publication, guint place)
 {

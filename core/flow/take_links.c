@@ -135,27 +135,11 @@ static void count(struct flow_linker *linker, const struct flow_take *take,
 
 /* --- deliveries --- */
 
-/* NULL: none, or not kept. `channel`: that of the two, or NULL if it is not known. */
-static struct linked_delivery *delivery_to(const struct linked_publication *publication,
-					   const struct model_subscription *subscription,
-					   const struct flow_channel *channel)
-{
-	if (!linked_publication_may_have_reached(publication, subscription)) {
-		return NULL;
-	}
-	if (!channel && publication->queue) {
-		channel = flow_channel_find(publication->queue, subscription);
-	}
-	return flow_channel_has_no_delivery(channel, publication)
-		       ? NULL
-		       : linked_publication_delivery_to(publication, subscription);
-}
-
 void take_links_deliver(struct flow_linker *linker, struct linked_publication *publication, struct flow_delivery *take,
 			struct flow_channel *channel)
 {
 	struct linked_execution *execution = (struct linked_execution *)take->execution;
-	struct linked_delivery *delivery = delivery_to(publication, take->subscription, channel);
+	struct linked_delivery *delivery = flow_channels_find_delivery(publication, take->subscription, channel);
 
 	if (delivery ? delivery->public.outcome == FLOW_RECEIVED || delivery->public.is_intra_process
 		     : flow_channels_have_received(publication, take->subscription)) {

@@ -140,7 +140,7 @@ static bool has_no_take(struct flow_linker *linker, const struct model_subscript
 static void decide_one(struct flow_linker *linker, struct model_subscription *subscription,
 		       const struct untaken_callback *callback, struct linked_publication *publication)
 {
-	struct linked_delivery *delivery = linked_publication_find_delivery(publication, subscription);
+	struct linked_delivery *delivery = flow_channels_find_delivery(publication, subscription, NULL);
 
 	if ((!linker->has_takes || has_no_take(linker, subscription, callback->execution)) &&
 	    can_deliver(publication, delivery, subscription)) {

@@ -306,13 +306,19 @@ Test(untaken, nothing_is_inferred_while_events_may_be_missing)
 	expect_after_rest("");
 }
 
-Test(untaken, what_was_sent_before_a_break_may_come_after_it_until_the_executor_rests)
+/* A message that is handled, and then a break in which events may be missing. */
+static void begin_with_break(void)
 {
 	begin();
 	publish_untaken(talker, 1);
 	handle_untaken(listener, 1);
 	now_ns += 20 * MS;
 	feed((struct event_record){ .time_ns = now_ns, .kind = RECORD_GAP, .stream = 0 });
+}
+
+Test(untaken, what_was_sent_before_a_break_may_come_after_it_until_the_executor_rests)
+{
+	begin_with_break();
 	for (int i = 0; i < 2; i++) {
 		publish_untaken(talker, 1);
 		publish_untaken(talker, 1);
@@ -361,11 +367,7 @@ Test(untaken, what_is_not_decided_before_the_next_callback_has_no_room_is_unknow
 
 Test(untaken, a_lone_callback_after_a_break_may_handle_what_was_sent_before_it)
 {
-	begin();
-	publish_untaken(talker, 1);
-	handle_untaken(listener, 1);
-	now_ns += 20 * MS;
-	feed((struct event_record){ .time_ns = now_ns, .kind = RECORD_GAP, .stream = 0 });
+	begin_with_break();
 	for (int i = 0; i < 2; i++) {
 		publish_untaken(talker, 1);
 		handle_untaken(listener, 1);
