@@ -69,16 +69,6 @@ static void put_down(void *data, void *held)
 	linked_publication_release(data, publication);
 }
 
-static bool may_miss(void *data, uint32_t process, int64_t from_ns, int64_t to_ns)
-{
-	return flow_breaks_overlap(data, flow_process(data, process), from_ns, to_ns);
-}
-
-static bool misses_nothing(void *data)
-{
-	return flow_breaks_are_none(data);
-}
-
 /* --- decisions --- */
 
 /* NULL: the publication is unknown. */
@@ -137,37 +127,51 @@ static bool has_no_take(struct flow_linker *linker, const struct model_subscript
 	return true;
 }
 
-static void decide_one(struct flow_linker *linker, struct model_subscription *subscription,
-		       const struct untaken_callback *callback, struct linked_publication *publication)
+static void unknown(void *data, struct model_subscription *subscription, const struct untaken_place *first, guint count,
+		    bool has_candidates)
 {
-	struct linked_delivery *delivery = flow_channels_find_delivery(publication, subscription, NULL);
-
-	if ((!linker->has_takes || has_no_take(linker, subscription, callback->execution)) &&
-	    can_deliver(publication, delivery, subscription)) {
-		deliver(linker, subscription, callback, publication, delivery);
-	} else {
-		set_unknown(linker, callback);
-	}
-}
-
-static void decided(void *data, struct model_subscription *subscription, const struct untaken_place *first, guint count,
-		    void *publication, bool has_candidates)
-{
-	enum diagnostic unknown = has_candidates ? DIAGNOSTIC_AMBIGUOUS_LINK : DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION;
+	enum diagnostic why = has_candidates ? DIAGNOSTIC_AMBIGUOUS_LINK : DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION;
 	struct flow_linker *linker = data;
 	guint without_take = 0;
 
-	if (publication) {
-		decide_one(linker, subscription, &first->callback, publication);
-		return;
-	}
 	for (guint i = 0; i < count; i++) {
 		without_take += !linker->has_takes || has_no_take(linker, subscription, first[i].callback.execution);
 		set_unknown(linker, &first[i].callback);
 	}
 	if (without_take > 0) {
-		flow_topic_counts_add(linker, unknown, subscription->topic, without_take);
+		flow_topic_counts_add(linker, why, subscription->topic, without_take);
 	}
+}
+
+/* Whether events of either process may be missing since the publication. */
+static bool may_miss(struct flow_linker *linker, const struct flow_publication *publication,
+		     const struct model_subscription *subscription, int64_t start_ns)
+{
+	int64_t first_ns = publication->first_ns;
+
+	return !flow_breaks_are_none(linker) &&
+	       (flow_breaks_overlap(linker, flow_process(linker, publication->process), first_ns, start_ns) ||
+		flow_breaks_overlap(linker, flow_process(linker, subscription->process), first_ns, start_ns));
+}
+
+static void given(void *data, struct model_subscription *subscription, const struct untaken_place *place, void *held)
+{
+	const struct untaken_callback *callback = &place->callback;
+	struct flow_linker *linker = data;
+	struct linked_publication *publication = held;
+	struct linked_delivery *delivery = flow_channels_find_delivery(publication, subscription, NULL);
+	bool is_deliverable = can_deliver(publication, delivery, subscription);
+
+	publication->in_hand--;
+	if (may_miss(linker, &publication->public, subscription, callback->start_ns)) {
+		unknown(linker, subscription, place, 1, true);
+	} else if ((!linker->has_takes || has_no_take(linker, subscription, callback->execution)) && is_deliverable) {
+		deliver(linker, subscription, callback, publication, delivery);
+	} else {
+		set_unknown(linker, callback);
+	}
+	flow_conclude_check(linker, publication);
+	linked_publication_release(linker, publication);
 }
 
 /* --- what it hears --- */
@@ -181,9 +185,8 @@ void untaken_messages_create(struct flow_linker *linker)
 									    .forget = forget,
 									    .hold = hold,
 									    .put_down = put_down,
-									    .may_miss = may_miss,
-									    .misses_nothing = misses_nothing,
-									    .decided = decided,
+									    .given = given,
+									    .unknown = unknown,
 								    });
 }
 

@@ -87,15 +87,14 @@ static void forget(void *data, void *publication)
 	}
 }
 
-static bool may_miss(void *data, uint32_t process, int64_t from_ns, int64_t to_ns)
+/* Whether events of the process may be missing between the publication and the callback. */
+static bool may_miss(struct inference *inference, uint32_t process, const struct sent_message *message,
+		     const struct untaken_place *place)
 {
-	struct inference *inference = ((struct inferred_takes *)data)->inference;
-
 	return recorded_process_may_miss(find_process(inference, process), executions_coverage(inference->executions),
-					 process, from_ns, to_ns);
+					 process, message->first_ns, place->callback.start_ns);
 }
 
-/* `message`: NULL: unknown. */
 static void set_take(struct inferred_takes *takes, const struct handling *handling, const struct sent_message *message)
 {
 	struct queued_start *start = visit_queue_unvisited(&takes->starts, handling->number);
@@ -117,19 +116,33 @@ static void release(struct inference *inference, struct handling *handling)
 	}
 }
 
-static void decided(void *data, struct model_subscription *subscription, const struct untaken_place *first, guint count,
-		    void *publication, bool has_candidates)
+/* `message`: NULL: unknown. */
+static void decide(struct inferred_takes *takes, struct handling *handling, const struct sent_message *message)
 {
-	struct inferred_takes *takes = data;
+	if (!takes->is_over) {
+		set_take(takes, handling, message);
+	}
+	handling->is_decided = true;
+	release(takes->inference, handling);
+}
 
+static void given(void *data, struct model_subscription *subscription, const struct untaken_place *place,
+		  void *publication)
+{
+	struct inference *inference = ((struct inferred_takes *)data)->inference;
+	const struct sent_message *message = publication;
+	bool is_unknown = may_miss(inference, message->process, message, place) ||
+			  may_miss(inference, subscription->process, message, place);
+
+	decide(data, place->callback.execution, is_unknown ? NULL : message);
+	forget(data, publication);
+}
+
+static void unknown(void *data, struct model_subscription *subscription, const struct untaken_place *first, guint count,
+		    bool has_candidates)
+{
 	for (guint i = 0; i < count; i++) {
-		struct handling *handling = first[i].callback.execution;
-
-		if (!takes->is_over) {
-			set_take(takes, handling, publication);
-		}
-		handling->is_decided = true;
-		release(takes->inference, handling);
+		decide(data, first[i].callback.execution, NULL);
 	}
 }
 
@@ -215,8 +228,8 @@ static struct inference *inference_create(struct inferred_takes *takes)
 									      .forget = forget,
 									      .hold = hold,
 									      .put_down = forget,
-									      .may_miss = may_miss,
-									      .decided = decided,
+									      .given = given,
+									      .unknown = unknown,
 								      });
 	object_pool_init(&inference->messages, sizeof(struct sent_message));
 	object_pool_init(&inference->handlings, sizeof(struct handling));

@@ -32,7 +32,8 @@ static bool is_tied(const struct untaken_publication *left, const struct untaken
 }
 
 /* Of the process of a publisher: see untaken_subscription.is_near. Most subscriptions hear of one process. */
-static bool is_near(const struct untaken_chooser *chooser, struct untaken_subscription *subscription, uint32_t process)
+static inline bool is_near(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
+			   uint32_t process)
 {
 	if (subscription->peer != process) {
 		const struct recording_process *from = recording_process(chooser->recording, process);
@@ -43,17 +44,6 @@ static bool is_near(const struct untaken_chooser *chooser, struct untaken_subscr
 		subscription->is_near = from->host == to->host && from->has_vpid && to->has_vpid;
 	}
 	return subscription->is_near;
-}
-
-/* Whether no event of the publisher and of the subscription can be missing while the message was under way. */
-static inline bool is_covered(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
-			      const struct untaken_publication *publication, int64_t to_ns, bool is_whole)
-{
-	const struct untaken_user *user = &chooser->user;
-
-	return is_near(chooser, subscription, publication->process) &&
-	       (is_whole || (!user->may_miss(user->data, publication->process, publication->first_ns, to_ns) &&
-			     !user->may_miss(user->data, subscription->model->process, publication->first_ns, to_ns)));
 }
 
 /* When a rest begins that a candidate cannot outlast, seen from its end: INT64_MIN if that is not known. */
@@ -132,15 +122,15 @@ static guint enough(const struct untaken_subscription *subscription)
 }
 
 /* The candidates of the undecided callbacks among those in hand, in order, the first `most` of them. */
-static guint collect(const struct untaken_chooser *chooser, const struct untaken_subscription *subscription, guint most,
-		     void **candidates, struct untaken_publication *described)
+static guint collect(const struct untaken_chooser *chooser, struct untaken_subscription *subscription, guint most,
+		     struct untaken_place **candidates, struct untaken_publication *described)
 {
 	guint count = 0;
 
 	for (guint i = 0; i < subscription->in_hand && count < most; i++) {
 		described[count] = untaken_describe(chooser, subscription->places[i].held);
 		if (is_candidate(subscription, &described[count])) {
-			candidates[count++] = subscription->places[i].held;
+			candidates[count++] = &subscription->places[i];
 		}
 	}
 	return count;
@@ -158,23 +148,17 @@ static bool is_unordered(const struct untaken_publication *candidates, guint cou
 	return has_early && has_several;
 }
 
-static void choose_none(const struct untaken_subscription *subscription, void *candidates[UNTAKEN_KEPT])
+static void choose_none(const struct untaken_subscription *subscription, struct untaken_place *candidates[UNTAKEN_KEPT])
 {
 	for (guint i = 0; i < subscription->count; i++) {
 		candidates[i] = NULL;
 	}
 }
 
-static bool misses_nothing(const struct untaken_chooser *chooser)
-{
-	return chooser->user.misses_nothing && chooser->user.misses_nothing(chooser->user.data);
-}
-
 /* One candidate for each callback: NULL for those that may be another one's. */
 static void pair_in_order(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
-			  void *candidates[UNTAKEN_KEPT], const struct untaken_publication *described)
+			  struct untaken_place *candidates[UNTAKEN_KEPT], const struct untaken_publication *described)
 {
-	bool is_whole = misses_nothing(chooser);
 	bool is_tied_before = false;
 
 	for (guint i = 0; i < subscription->count; i++) {
@@ -186,8 +170,7 @@ static void pair_in_order(const struct untaken_chooser *chooser, struct untaken_
 			choose_none(subscription, candidates);
 			return;
 		}
-		if (is_tied_before || is_tied_behind ||
-		    !is_covered(chooser, subscription, &described[i], start_ns, is_whole)) {
+		if (is_tied_before || is_tied_behind || !is_near(chooser, subscription, described[i].process)) {
 			candidates[i] = NULL;
 		}
 		is_tied_before = is_tied_behind;
@@ -196,24 +179,17 @@ static void pair_in_order(const struct untaken_chooser *chooser, struct untaken_
 
 /* What the rules for several come to. */
 bool untaken_choice_make_lone(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
-			      bool is_rested, void **candidate)
+			      bool is_rested, bool *is_lone_candidate)
 {
 	struct untaken_publication described = untaken_describe(chooser, subscription->places[0].held);
-	int64_t start_ns = start_of(subscription, 0);
 
-	*candidate = NULL;
-	if (!is_candidate(subscription, &described)) {
-		return false;
-	}
-	if (is_rested && !subscription->is_behind && described.first_ns < start_ns &&
-	    is_covered(chooser, subscription, &described, start_ns, misses_nothing(chooser))) {
-		*candidate = subscription->places[0].held;
-	}
-	return true;
+	*is_lone_candidate = is_candidate(subscription, &described);
+	return *is_lone_candidate && is_rested && !subscription->is_behind &&
+	       described.first_ns < start_of(subscription, 0) && is_near(chooser, subscription, described.process);
 }
 
 bool untaken_choice_make(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
-			 bool is_rested, void *candidates[UNTAKEN_KEPT])
+			 bool is_rested, struct untaken_place *candidates[UNTAKEN_KEPT])
 {
 	struct untaken_publication described[UNTAKEN_KEPT];
 	bool can_choose = is_rested && !is_hopeless(subscription);

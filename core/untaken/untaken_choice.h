@@ -80,13 +80,13 @@ void untaken_choice_drop_stale(const struct untaken_chooser *chooser, struct unt
 			       const struct untaken_thread *thread);
 
 /*
- * Sets a candidate for each undecided callback, of which there is one at least; NULL: unknown, as all are unless
- * is_rested. Returns whether there were any candidates. The same if there are one callback and one publication, as most
- * often.
+ * Sets the place that holds the candidate for each undecided callback, of which there is one at least; NULL: unknown,
+ * as all are unless is_rested. Returns whether there were any candidates.
  */
 bool untaken_choice_make(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
-			 bool is_rested, void *candidates[UNTAKEN_KEPT]);
+			 bool is_rested, struct untaken_place *candidates[UNTAKEN_KEPT]);
+/* The same if there are one callback and one publication, as most often: returns whether it is the callback's. */
 bool untaken_choice_make_lone(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
-			      bool is_rested, void **candidate);
+			      bool is_rested, bool *is_candidate);
 
 #endif

@@ -141,7 +141,7 @@ static void decide_strangers(const struct untaken_user *user, struct untaken_sub
 	while (strangers < subscription->count && places[strangers].published <= subscription->next) {
 		strangers++;
 	}
-	user->decided(user->data, subscription->model, places, strangers, NULL, false);
+	user->unknown(user->data, subscription->model, places, strangers, false);
 	subscription->count -= strangers;
 	for (guint i = 0; i < subscription->count; i++) {
 		places[i].callback = places[i + strangers].callback; /* `published` is asked for no more */
@@ -153,26 +153,31 @@ static void decide_several(const struct untaken_matcher *matcher, struct untaken
 			   bool is_rested)
 {
 	const struct untaken_user *user = &matcher->chooser.user;
-	void *chosen[UNTAKEN_KEPT];
+	struct untaken_place *places = subscription->places, *chosen[UNTAKEN_KEPT];
 	bool has_candidates;
 
-	if (subscription->places[0].published <= subscription->next) {
+	if (places[0].published <= subscription->next) {
 		decide_strangers(user, subscription);
 		if (subscription->count == 0) {
 			return;
 		}
 	}
 	has_candidates = untaken_choice_make(&matcher->chooser, subscription, is_rested, chosen);
-	for (guint i = 0, told = 0; i < subscription->count; i += told) {
-		told = 1;
-		while (!chosen[i] && i + told < subscription->count && !chosen[i + told]) {
-			told++;
+	for (guint i = 0, first = 0; i < subscription->count; first = i) {
+		while (i < subscription->count && !chosen[i]) {
+			i++;
 		}
-		user->decided(user->data, subscription->model, &subscription->places[i], told, chosen[i],
-			      has_candidates);
+		if (i > first) {
+			user->unknown(user->data, subscription->model, &places[first], i - first, has_candidates);
+		} else {
+			user->given(user->data, subscription->model, &places[i], chosen[i]->held);
+			chosen[i++]->held = NULL;
+		}
 	}
 	for (guint i = 0; i < subscription->in_hand; i++) {
-		user->put_down(user->data, subscription->places[i].held);
+		if (places[i].held) {
+			user->put_down(user->data, places[i].held);
+		}
 	}
 	subscription->next += subscription->in_hand;
 	subscription->count = subscription->in_hand = 0;
@@ -184,14 +189,18 @@ static inline void decide_lone(const struct untaken_matcher *matcher, struct unt
 			       bool is_rested)
 {
 	const struct untaken_user *user = &matcher->chooser.user;
-	void *chosen;
-	bool is_candidate = untaken_choice_make_lone(&matcher->chooser, subscription, is_rested, &chosen);
+	const struct untaken_place *place = subscription->places;
+	bool is_candidate, is_it = untaken_choice_make_lone(&matcher->chooser, subscription, is_rested, &is_candidate);
 
-	user->decided(user->data, subscription->model, subscription->places, 1, chosen, is_candidate);
-	user->put_down(user->data, subscription->places[0].held);
 	subscription->next++;
 	subscription->count = subscription->in_hand = 0;
 	subscription->is_contemporary = false; /* callbacks before any publication may have left it */
+	if (is_it) {
+		user->given(user->data, subscription->model, place, place->held);
+		return;
+	}
+	user->unknown(user->data, subscription->model, place, 1, is_candidate);
+	user->put_down(user->data, place->held);
 }
 
 static void close_period(struct untaken_matcher *matcher, struct untaken_subscription *subscription, bool is_rested)

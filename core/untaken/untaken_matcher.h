@@ -18,8 +18,8 @@
  *
  * Unknown, too: messages of two threads within UNTAKEN_TIE_NS, since the middleware may have written them in either
  * order; several callbacks of which two threads ran some at once (a reentrant group), since the order of their starts
- * is not that of their takes; publications of another host, whose clock differs; and what happened while events of one
- * of the processes may be missing.
+ * is not that of their takes; publications of another host, whose clock differs; and, as its user knows, what happened
+ * while events of one of the processes may be missing.
  *
  * Invariant: a callback is given at most one publication, a publication to one callback of a subscription, and never to
  * one that had started before it.

@@ -64,19 +64,18 @@ struct untaken_user {
 	void *data;
 	struct untaken_publication (*describe)(void *data, const void *publication);
 	void (*forget)(void *data, void *publication);
-	/* The publication may be that of an undecided callback, until the call of `put_down`: it is kept, too. */
+	/* The publication may be that of an undecided callback, until `put_down` or `given`: it is kept, too. */
 	void (*hold)(void *data, void *publication);
 	void (*put_down)(void *data, void *publication);
-	/* Whether events of the process may be missing somewhere in between. */
-	bool (*may_miss)(void *data, uint32_t process, int64_t from_ns, int64_t to_ns);
-	/* Whether it would be false for any process and time so far. NULL: each process is asked for. */
-	bool (*misses_nothing)(void *data);
 	/*
-	 * The last call for a callback, which had the publication; or for several callbacks: NULL, which of their
-	 * candidates they had is unknown, or there were none.
+	 * The last call for a callback, which had the publication unless events of a process may be missing since; also
+	 * the `put_down` of the publication.
 	 */
-	void (*decided)(void *data, struct model_subscription *subscription, const struct untaken_place *first,
-			guint count, void *publication, bool has_candidates);
+	void (*given)(void *data, struct model_subscription *subscription, const struct untaken_place *place,
+		      void *publication);
+	/* The last call for several callbacks: which of their candidates they had is unknown, or there were none. */
+	void (*unknown)(void *data, struct model_subscription *subscription, const struct untaken_place *first,
+			guint count, bool has_candidates);
 };
 
 #endif
