@@ -83,6 +83,18 @@ struct execution *executions_current(struct executions *executions, uint32_t thr
 		       : NULL;
 }
 
+const struct execution *executions_outermost(struct executions *executions, uint32_t thread)
+{
+	struct execution_stack *frames = execution_stack_of(executions, thread);
+
+	return frames->innermost ? &(*execution_stack_outermost(frames))->execution : NULL;
+}
+
+bool executions_is_shared(struct executions *executions, uint32_t thread)
+{
+	return execution_stack_of(executions, thread)->is_shared;
+}
+
 bool executions_has_looked(struct executions *executions, uint32_t thread, int64_t since_ns)
 {
 	return execution_stack_of(executions, thread)->looked_ns > since_ns;

@@ -64,6 +64,15 @@ struct execution *executions_current(struct executions *executions, uint32_t thr
  */
 struct execution *executions_enclosing(struct executions *executions, uint32_t thread, bool *is_certain);
 
+/* The outermost open execution of a thread, left or not; NULL: there is none. O(open frames). */
+const struct execution *executions_outermost(struct executions *executions, uint32_t thread);
+
+/*
+ * Whether a thread is one of several of an executor: since its process last initialized a context, a callback has
+ * started on it and on another one. O(1).
+ */
+bool executions_is_shared(struct executions *executions, uint32_t thread);
+
 /* Whether a thread without a current execution may be in one that it has left. O(open frames). */
 bool executions_are_in_doubt(struct executions *executions, uint32_t thread, int64_t now_ns);
 

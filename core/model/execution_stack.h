@@ -29,6 +29,8 @@ struct execution_stack {
 	uint32_t trace, process;
 	bool has_vtid;
 	bool has_polled;	 /* the executor of the thread records when it looks for work */
+	bool is_shared;		 /* executions_is_shared() */
+	bool is_watched;	 /* executions_watch() */
 	const uint64_t *version; /* model_process_version() of the process, borrowed */
 	struct thread_trail trail;
 	struct thread_past *past; /* borrowed; NULL: nobody keeps it, or the thread has executed nothing */

@@ -51,6 +51,11 @@ void executions_add_listener(struct executions *executions, const struct executi
 	execution_hearers_set(&executions->hearers, executions->listeners, executions->listener_count);
 }
 
+void executions_watch(struct executions *executions, uint32_t thread, bool is_watched)
+{
+	execution_stack_of(executions, thread)->is_watched = is_watched;
+}
+
 void executions_begin(struct executions *executions)
 {
 	executions->listener_count =
@@ -69,8 +74,8 @@ static G_GNUC_NO_INLINE void renew_kinds(struct executions *executions, struct c
 }
 
 /* Of what kinds the callback was known so far; an execution of it starts, or one ends that had not been heard of. */
-static inline const struct callback_ends *note_kind(struct executions *executions, const struct execution_stack *thread,
-						    struct model_callback *callback)
+static inline struct callback_ends *note_kind(struct executions *executions, const struct execution_stack *thread,
+					      struct model_callback *callback)
 {
 	struct callback_ends *ends = execution_ends_of(callback);
 	uint32_t version = (uint32_t)*thread->version;
@@ -121,6 +126,9 @@ static void begin_thread(void *data, const struct event_record *record)
 
 	if (!(record->flags & RECORD_FROM_CARET) && !is_copy(executions, record)) {
 		execution_end_threads(executions, is_same, thread, false);
+		for (uint32_t i = 0; i < executions->thread_count; i++) {
+			executions->threads[i].is_shared &= executions->threads[i].process != thread->process;
+		}
 		execution_listeners_tell_may_be_new(executions->listeners, executions->listener_count, thread->process,
 						    record->time_ns);
 	}
@@ -220,7 +228,7 @@ static void start(void *data, const struct event_record *record)
 	bool is_ambiguous = G_UNLIKELY(thread->innermost != NULL) && make_room(executions, thread, record);
 	struct open_execution *frame = object_pool_take_unset(&executions->frames);
 	struct execution *execution = &frame->execution;
-	const struct callback_ends *ends;
+	struct callback_ends *ends;
 	bool is_noted;
 
 	thread_trail_note_run(&thread->trail, record);
@@ -247,7 +255,10 @@ static void start(void *data, const struct event_record *record)
 	thread->innermost = frame;
 	thread->depth++;
 	ends = note_kind(executions, thread, frame->execution.callback);
-	is_noted = !frame->outer && ends->place != PLACE_UNKNOWN && thread->past &&
+	if (G_UNLIKELY(ends->ran_on != record->thread + 1)) {
+		execution_note_thread(executions, ends, record->thread);
+	}
+	is_noted = !frame->outer && ends->place != PLACE_UNKNOWN && !thread->is_watched && thread->past &&
 		   thread_past_start(thread->past, &frame->execution);
 	execution_hearers_tell_started(&executions->hearers, ends->kinds | (is_noted ? 0 : EXECUTION_UNUSUAL),
 				       &frame->execution);

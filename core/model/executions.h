@@ -57,6 +57,9 @@ struct executions *executions_create(struct recording *recording, struct object_
 void executions_destroy(struct executions *executions);
 void executions_add_listener(struct executions *executions, const struct executions_listener *listener);
 
+/* Listeners of unusual starts and ends are told of all those of a thread, or no longer. */
+void executions_watch(struct executions *executions, uint32_t thread, bool is_watched);
+
 /* To be called before the first record is fed, when the reader has told what the traces declare. */
 void executions_begin(struct executions *executions);
 

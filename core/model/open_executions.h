@@ -74,14 +74,17 @@ enum execution_fate open_execution_fate(const struct executions *executions, con
 struct open_execution *execution_not_over(const struct executions *executions, struct open_execution *frame,
 					  int64_t now_ns);
 
+/* A callback starts on another thread than it did last: both are of one executor. */
+void execution_note_thread(struct executions *executions, struct callback_ends *ends, uint32_t thread);
+
 /* Takes the frame at a link off the stack of its thread. */
 static inline void execution_end(struct executions *executions, struct execution_stack *thread,
 				 struct open_execution **link, const struct callback_ends *ends,
 				 enum execution_outcome outcome)
 {
 	struct open_execution *frame = *link;
-	bool is_noted =
-		outcome == EXECUTION_COMPLETE && thread->past && thread_past_end(thread->past, &frame->execution);
+	bool is_noted = outcome == EXECUTION_COMPLETE && !thread->is_watched && thread->past &&
+			thread_past_end(thread->past, &frame->execution);
 
 	*link = frame->outer;
 	thread->depth--;

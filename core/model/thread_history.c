@@ -44,6 +44,7 @@ static struct thread_past *past_of(struct thread_history *history, uint32_t thre
 	if (!stack->past) {
 		stack->past = arena_take(recording_arena(history->recording), sizeof(struct thread_past));
 		stack->past->number = history->pasts->len;
+		stack->past->ended_ns = INT64_MIN;
 		thread_periods_init(&stack->past->periods);
 		g_ptr_array_add(history->pasts, stack->past);
 	}
@@ -187,6 +188,7 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	struct thread_past *past = past_of(history, execution->thread);
 
 	forget_answer(history, execution);
+	past->ended_ns = outcome == EXECUTION_WITHOUT_END ? past->ended_ns : execution->end_ns;
 	if (outcome == EXECUTION_WITHOUT_START) {
 		end_without_start(past, execution,
 				  execution_stack_of(history->executions, execution->thread)->depth > 0);
@@ -414,6 +416,21 @@ bool thread_history_is_idle_since(struct thread_history *history, const struct e
 	return last && last->end_ns <= from_ns && from_ns <= to_ns &&
 	       (!past->outermost || past->outermost->start_ns >= to_ns) && stack->has_vtid &&
 	       !coverage_has_any(history->coverage) && !may_be_two(history, stack, from_ns, to_ns);
+}
+
+int64_t thread_history_ended_ns(const struct thread_history *history, uint32_t thread)
+{
+	const struct thread_past *past = execution_stack_of(history->executions, thread)->past;
+
+	return past ? past->ended_ns : INT64_MIN;
+}
+
+int64_t thread_history_reaches_ns(const struct thread_history *history, uint32_t thread)
+{
+	struct thread_past *past = execution_stack_of(history->executions, thread)->past;
+	const struct thread_period *last = past ? thread_periods_last(&past->periods) : NULL;
+
+	return last && last->callback ? last->end_ns : INT64_MIN;
 }
 
 bool thread_history_is_outside(struct model_callback *callback)

@@ -76,6 +76,15 @@ const struct thread_uses *thread_history_find(struct thread_history *history, ui
  */
 bool thread_history_is_idle_since(struct thread_history *history, const struct execution *starting, int64_t from_ns);
 
+/* When the last execution of a thread ended that has an end; INT64_MIN: none has. O(1). */
+int64_t thread_history_ended_ns(const struct thread_history *history, uint32_t thread);
+
+/*
+ * Since when thread_history_find() has no uses of a thread in which nothing is open: the end of the last period, or any
+ * time if it is not known what that was, and so no answer is. O(1).
+ */
+int64_t thread_history_reaches_ns(const struct thread_history *history, uint32_t thread);
+
 /*
  * Whether a callback has been executed outside others, and not within one as far as known: when it starts, others that
  * are open on its thread are over.

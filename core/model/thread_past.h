@@ -15,9 +15,10 @@
 struct thread_past {
 	const struct execution *outermost; /* open; borrowed until it ends, NULL if there is none */
 	bool has_inner;			   /* others were executed within the outermost one, or after it */
-	struct model_callback *shown;	   /* the last one that showed that an execution is over, or NULL */
-	GArray *questions;		   /* struct thread_question, undecided; NULL: none */
-	size_t number; /* among the threads that executed something, from 0, in order of the first time */
+	uint32_t number; /* among the threads that executed something, from 0, in order of the first time */
+	struct model_callback *shown; /* the last one that showed that an execution is over, or NULL */
+	GArray *questions;	      /* struct thread_question, undecided; NULL: none */
+	int64_t ended_ns;	      /* the last execution; INT64_MIN: none */
 	struct thread_periods periods;
 };
 
@@ -43,6 +44,7 @@ static inline bool thread_past_end(struct thread_past *past, const struct execut
 		return false;
 	}
 	past->outermost = NULL;
+	past->ended_ns = execution->end_ns;
 	thread_periods_add(&past->periods, execution->callback, execution->start_ns, execution->end_ns);
 	return true;
 }

@@ -10,13 +10,13 @@ struct recent_process {
 };
 
 void recent_threads_init(struct recent_threads *recent, struct arena *arena,
-			 bool (*is_open)(const void *data, uint32_t thread), const void *data)
+			 int64_t (*settle)(void *data, uint32_t thread), void *data)
 {
 	*recent = (struct recent_threads){
 		.threads = arena_array(arena, sizeof(struct recent_thread)),
 		.processes = arena_array(arena, sizeof(struct recent_process)),
-		.reached_ns = INT64_MIN,
-		.is_open = is_open,
+		.reached_ns = -INT64_MAX, /* since INT64_MIN: all threads */
+		.settle = settle,
 		.data = data,
 	};
 }
@@ -36,14 +36,23 @@ static struct recent_process *process_of(struct recent_threads *recent, uint32_t
 	return &g_array_index(recent->processes, struct recent_process, index);
 }
 
-void recent_threads_touch(struct recent_threads *recent, uint32_t process, uint32_t index)
+bool recent_threads_started(struct recent_threads *recent, uint32_t process, uint32_t thread)
 {
 	struct recent_process *of = process_of(recent, process);
-	struct recent_thread *thread = thread_at(recent, index);
+	struct recent_thread *starting = array_at(recent->threads, struct recent_thread, thread);
 
-	thread->is_touched = true;
-	thread->next_touched = of->touched;
-	of->touched = index;
+	if (starting->is_touched) {
+		return false;
+	}
+	starting->is_touched = true;
+	starting->next_touched = of->touched;
+	of->touched = thread;
+	return true;
+}
+
+bool recent_threads_is_touched(const struct recent_threads *recent, uint32_t thread)
+{
+	return thread < recent->threads->len && thread_at(recent, thread)->is_touched;
 }
 
 static void take_out(const struct recent_threads *recent, struct recent_process *of, struct recent_thread *thread)
@@ -77,18 +86,20 @@ static void put_first(const struct recent_threads *recent, struct recent_process
 }
 
 /* Puts the threads that were touched and have nothing open into their places. */
-static void settle(const struct recent_threads *recent, struct recent_process *of)
+static void settle(struct recent_threads *recent, struct recent_process *of)
 {
 	uint32_t *link = &of->touched;
 
 	while (*link != RECORDING_NONE) {
 		uint32_t index = *link;
 		struct recent_thread *thread = thread_at(recent, index);
+		int64_t reached_ns = recent->settle(recent->data, index);
 
 		take_out(recent, of, thread);
-		if (recent->is_open(recent->data, index)) {
+		if (reached_ns == RECENT_THREAD_IS_OPEN) {
 			link = &thread->next_touched;
 		} else {
+			recent->reached_ns = MAX(recent->reached_ns, reached_ns);
 			*link = thread->next_touched;
 			thread->is_touched = false;
 			put_first(recent, of, index);
@@ -102,7 +113,7 @@ static uint32_t closed_since(const struct recent_threads *recent, uint32_t threa
 	return thread != RECORDING_NONE && thread_at(recent, thread)->reached_ns > since_ns ? thread : RECORDING_NONE;
 }
 
-uint32_t recent_threads_first(const struct recent_threads *recent, uint32_t process, int64_t since_ns)
+uint32_t recent_threads_first(struct recent_threads *recent, uint32_t process, int64_t since_ns)
 {
 	struct recent_process *of;
 

@@ -16,7 +16,7 @@
 struct timer_delays {
 	struct object_model *model;
 	struct thread_history *history;
-	const struct recent_threads *recent;
+	struct recent_threads *recent;
 };
 
 /* A call of a timer, from when it was expected to its start. */

@@ -6,7 +6,7 @@
 #define FIRST_FRAMES 4
 
 /* The room doubles, so what is left behind in the arena is less than the last frames. */
-void timer_frames_grow(struct timer_frames *frames, struct arena *arena)
+static void grow(struct timer_frames *frames, struct arena *arena)
 {
 	size_t room = MAX(2 * frames->room, FIRST_FRAMES);
 	struct timer_frame *list = arena_take(arena, room * sizeof(*list));
@@ -16,6 +16,14 @@ void timer_frames_grow(struct timer_frames *frames, struct arena *arena)
 	}
 	frames->list = list;
 	frames->room = room;
+}
+
+void timer_frames_push(struct timer_frames *frames, struct arena *arena, const struct execution *execution)
+{
+	if (frames->depth == frames->room) {
+		grow(frames, arena);
+	}
+	frames->list[frames->depth++].execution = execution;
 }
 
 void timer_frames_keep(struct timer_frames *frames, const struct timer_waits *now)

@@ -26,23 +26,13 @@ struct timer_frames {
 	size_t kept; /* of how many the waits are kept; those before the others are the latest ones */
 };
 
-/* For timer_frames_push(). */
-void timer_frames_grow(struct timer_frames *frames, struct arena *arena);
-
 /* An execution starts. */
-static inline void timer_frames_push(struct timer_frames *frames, struct arena *arena,
-				     const struct execution *execution)
-{
-	if (G_UNLIKELY(frames->depth == frames->room)) {
-		timer_frames_grow(frames, arena);
-	}
-	frames->list[frames->depth++].execution = execution;
-}
+void timer_frames_push(struct timer_frames *frames, struct arena *arena, const struct execution *execution);
 
-/* Whether it started last, and its thread has not waited since then. */
+/* Whether it started last. */
 static inline bool timer_frames_is_last(const struct timer_frames *frames, const struct execution *execution)
 {
-	return frames->depth > frames->kept && frames->list[frames->depth - 1].execution == execution;
+	return frames->depth > 0 && frames->list[frames->depth - 1].execution == execution;
 }
 
 /* Whether the last one began since then. */

@@ -27,10 +27,9 @@ struct timer_thread {
 	struct timer_frames frames;
 	int64_t early_ns;   /* the last call of a timer that was not due */
 	int64_t trusted_ns; /* idle.certain_ns well before the first of these calls; NEVER: none */
-	int64_t ended_ns;   /* the last execution */
 	struct timer_shown shown;
-	bool is_shared; /* one of several threads of an executor */
 	bool has_executor;
+	bool is_followed;    /* see follow() */
 	uint32_t next;	     /* the next thread of its process with has_executor; RECORDING_NONE: none */
 	uint32_t apart_from; /* from this one on, by `next`, none shares its executor; RECORDING_NONE: unknown */
 };
@@ -52,14 +51,12 @@ struct timer_threads {
 	GArray *executors; /* struct executor_list by process */
 	struct timer_begins begins;
 	struct u64_map apart; /* pair_of() two threads that share no executor: the life in which they showed that */
-	GArray *last_threads; /* uint32_t by index of the callback: where it ran last; RECORDING_NONE: nowhere */
 };
 
 static const struct timer_thread no_thread = {
 	.looked_ns = NEVER,
 	.executes_ns = NEVER,
 	.now = TIMER_NO_WAITS,
-	.ended_ns = NEVER,
 	.early_ns = NEVER,
 	.trusted_ns = NEVER,
 	.apart_from = RECORDING_NONE,
@@ -73,19 +70,40 @@ static struct timer_thread *thread_of(struct timer_threads *threads, uint32_t in
 	return &g_array_index(threads->threads, struct timer_thread, index);
 }
 
-/* The same, of an execution that has started. */
-static inline struct timer_thread *started_thread(const struct timer_threads *threads,
-						  const struct execution *execution)
-{
-	return &g_array_index(threads->threads, struct timer_thread, execution->thread);
-}
-
 /* As thread_of(); NULL if nothing is known of the thread. */
 static const struct timer_thread *find_thread(const struct timer_threads *threads, uint32_t index)
 {
 	bool is_known = index < threads->threads->len && recording_thread(threads->recording, index)->has_vtid;
 
 	return is_known ? &g_array_index(threads->threads, struct timer_thread, index) : NULL;
+}
+
+/*
+ * The thread, of which all starts and ends are told from now on, until nothing is open: its frames are the open
+ * executions. Any other has started some since the last question about recent threads, knows with which threads of its
+ * process it shares its executor, and has one execution open at most, within which it has not waited.
+ */
+static struct timer_thread *follow(struct timer_threads *threads, uint32_t index)
+{
+	struct timer_thread *thread = thread_of(threads, index);
+	const struct execution *open;
+
+	if (thread->is_followed) {
+		return thread;
+	}
+	open = executions_outermost(threads->executions, index);
+	if (open) {
+		timer_frames_push(&thread->frames, threads->arena, open);
+	}
+	thread->is_followed = true;
+	executions_watch(threads->executions, index, true);
+	return thread;
+}
+
+static bool is_open(const struct timer_threads *threads, const struct timer_thread *thread, uint32_t index)
+{
+	return thread->is_followed ? thread->frames.depth > 0
+				   : executions_outermost(threads->executions, index) != NULL;
 }
 
 /* --- threads that may share an executor --- */
@@ -129,6 +147,15 @@ static struct executor_list *executors_of(struct timer_threads *threads, uint32_
 	return &g_array_index(threads->executors, struct executor_list, process);
 }
 
+/* Whether what the thread and others of its process do may still show that they share no executor. */
+static bool is_unsure(struct timer_threads *threads, const struct timer_thread *thread, uint32_t index)
+{
+	const struct executor_list *list = executors_of(threads, recording_thread(threads->recording, index)->process);
+
+	return thread->has_executor && thread->apart_from != list->first && list->count <= TIMER_EXECUTORS_MAX &&
+	       !executions_is_shared(threads->executions, index);
+}
+
 /* Whether the thread, with has_executor, may be one of several of it; remembers with which others it is not. */
 static bool may_share(struct timer_threads *threads, const struct execution *starting)
 {
@@ -160,6 +187,10 @@ static G_GNUC_NO_INLINE void add_executor(struct timer_threads *threads, uint32_
 	thread->next = list->first;
 	list->first = index;
 	list->count++;
+	for (uint32_t i = index; list->count <= TIMER_EXECUTORS_MAX && i != RECORDING_NONE;
+	     i = thread_of(threads, i)->next) {
+		follow(threads, i);
+	}
 }
 
 /* The thread, which has recorded an event of its executor. */
@@ -174,123 +205,70 @@ static inline struct timer_thread *executor_of(struct timer_threads *threads, ui
 
 /* --- executions --- */
 
-static G_GNUC_NO_INLINE void start(struct timer_threads *threads, const struct execution *execution)
+static void started(void *data, struct execution *execution)
 {
-	uint32_t callback = execution->callback->index;
-	uint32_t none = RECORDING_NONE;
-	struct timer_thread *thread;
-	uint32_t *last;
+	struct timer_threads *threads = data;
+	uint32_t process = execution->callback->process;
+	struct timer_thread *thread = follow(threads, execution->thread);
 
-	while (callback >= threads->last_threads->len) {
-		g_array_append_val(threads->last_threads, none);
+	if (recent_threads_started(&threads->recent, process, execution->thread)) {
+		timer_begins_note(&threads->begins, process, execution->start_ns);
 	}
-	last = &g_array_index(threads->last_threads, uint32_t, callback);
-	if (*last != execution->thread) {
-		if (*last != RECORDING_NONE) {
-			thread_of(threads, *last)->is_shared = true;
-			thread_of(threads, execution->thread)->is_shared = true;
-		}
-		timer_begins_note(&threads->begins, execution->callback->process, execution->start_ns);
-		*last = execution->thread;
-	}
-	thread = thread_of(threads, execution->thread);
-	if (thread->has_executor && !thread->is_shared &&
-	    thread->apart_from != executors_of(threads, execution->callback->process)->first) {
+	if (is_unsure(threads, thread, execution->thread)) {
 		may_share(threads, execution);
 		thread = thread_of(threads, execution->thread);
+	}
+	if (timer_frames_is_last(&thread->frames, execution)) {
+		return;
 	}
 	if (thread->frames.depth > 0 && thread_history_is_outside(execution->callback)) {
 		timer_frames_drop(&thread->frames, &thread->now);
 	}
 	timer_frames_push(&thread->frames, threads->arena, execution);
-	recent_threads_started(&threads->recent, execution->callback->process, execution->thread);
-}
-
-/*
- * Whether it is one of many: outside others, and who shares the executor is known. The callback ran there before, or
- * both threads share an executor, which it would show.
- */
-static inline bool is_usual(const struct timer_threads *threads, const struct execution *execution)
-{
-	uint32_t index = execution->thread, callback = execution->callback->index, last;
-	const struct timer_thread *thread;
-
-	if (callback >= threads->last_threads->len || index >= threads->threads->len) {
-		return false;
-	}
-	last = g_array_index(threads->last_threads, uint32_t, callback);
-	thread = started_thread(threads, execution);
-	return (last == index || (thread->is_shared && last != RECORDING_NONE &&
-				  g_array_index(threads->threads, struct timer_thread, last).is_shared)) &&
-	       thread->frames.depth == 0 && thread->frames.room > 0 &&
-	       recent_threads_is_touched(&threads->recent, index) &&
-	       (!thread->has_executor || thread->is_shared ||
-		thread->apart_from ==
-			g_array_index(threads->executors, struct executor_list, execution->callback->process).first);
-}
-
-static void started(void *data, struct execution *execution)
-{
-	struct timer_threads *threads = data;
-
-	if (G_LIKELY(is_usual(threads, execution))) {
-		g_array_index(threads->last_threads, uint32_t, execution->callback->index) = execution->thread;
-		timer_frames_push(&started_thread(threads, execution)->frames, threads->arena, execution);
-	} else {
-		start(threads, execution);
-	}
-}
-
-static G_GNUC_NO_INLINE void end(struct timer_threads *threads, const struct execution *execution,
-				 enum execution_outcome outcome)
-{
-	struct timer_thread *thread = thread_of(threads, execution->thread);
-	int64_t left_ns = execution->left_ns == EXECUTION_HAS_NOT_LEFT ? execution->start_ns : execution->left_ns;
-	bool has_end = outcome != EXECUTION_WITHOUT_END;
-
-	thread->ended_ns = has_end ? execution->end_ns : thread->ended_ns;
-	if (outcome != EXECUTION_WITHOUT_START) {
-		timer_frames_pop(&thread->frames, execution, has_end, &thread->now);
-		recent_threads_ended(&threads->recent, has_end ? execution->end_ns : left_ns);
-	} else {
-		timer_frames_keep(&thread->frames, &thread->now);
-		timer_waits_forget(&thread->now);
-	}
 }
 
 static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
 {
 	struct timer_threads *threads = data;
-	struct timer_thread *thread;
+	struct timer_thread *thread = thread_of(threads, execution->thread);
 
-	if (G_LIKELY(outcome == EXECUTION_COMPLETE &&
-		     timer_frames_is_last(&started_thread(threads, execution)->frames, execution))) {
-		thread = started_thread(threads, execution);
-		thread->frames.depth--;
-		thread->ended_ns = execution->end_ns;
-		recent_threads_ended(&threads->recent, execution->end_ns);
-	} else {
-		end(threads, execution, outcome);
+	if (outcome == EXECUTION_WITHOUT_START) {
+		follow(threads, execution->thread);
+		timer_frames_keep(&thread->frames, &thread->now);
+		timer_waits_forget(&thread->now);
+	} else if (thread->is_followed) {
+		timer_frames_pop(&thread->frames, execution, outcome != EXECUTION_WITHOUT_END, &thread->now);
+	}
+	if (!executions_outermost(threads->executions, execution->thread) &&
+	    recent_threads_is_touched(&threads->recent, execution->thread) &&
+	    !is_unsure(threads, thread, execution->thread)) {
+		thread->is_followed = false;
+		executions_watch(threads->executions, execution->thread, false);
 	}
 }
 
-static bool is_open(const void *data, uint32_t thread)
+static int64_t settle(void *data, uint32_t thread)
 {
-	const struct timer_threads *threads = data;
+	struct timer_threads *threads = data;
 
-	return g_array_index(threads->threads, struct timer_thread, thread).frames.depth > 0;
+	if (executions_outermost(threads->executions, thread)) {
+		return RECENT_THREAD_IS_OPEN;
+	}
+	follow(threads, thread);
+	return thread_history_reaches_ns(threads->delays.history, thread);
 }
 
 /* What it has shown is forgotten: whether it shares an executor, how that waits, and what queues. */
-static void forget(struct timer_thread *thread)
+static void forget(struct timer_threads *threads, uint32_t index)
 {
+	struct timer_thread *thread = follow(threads, index);
 	struct timer_thread old;
 
 	timer_frames_keep(&thread->frames, &thread->now);
 	old = *thread;
 	*thread = no_thread;
 	thread->frames = old.frames;
-	thread->ended_ns = old.ended_ns;
+	thread->is_followed = true;
 	thread->has_executor = old.has_executor;
 	thread->next = old.next;
 }
@@ -304,11 +282,11 @@ static void may_be_new(void *data, uint32_t process, int64_t time_ns)
 	list->life++;
 	for (i = list->first; i != RECORDING_NONE; i = thread_of(threads, i)->next) {
 		executions_catch_up(threads->executions, i, time_ns);
-		forget(thread_of(threads, i));
+		forget(threads, i);
 	}
 	for (i = recent_threads_first(&threads->recent, process, INT64_MIN); i != RECORDING_NONE;
 	     i = recent_threads_next(&threads->recent, process, i, INT64_MIN)) {
-		forget(thread_of(threads, i));
+		forget(threads, i);
 	}
 }
 
@@ -323,14 +301,14 @@ struct timer_threads *timer_threads_create(struct analysis *analysis)
 	threads->executions = context->executions;
 	thread_history_listen(context->threads);
 	threads->threads = arena_array(analysis_arena(analysis), sizeof(struct timer_thread));
-	threads->last_threads = arena_array(analysis_arena(analysis), sizeof(uint32_t));
 	threads->executors = arena_array(analysis_arena(analysis), sizeof(struct executor_list));
 	threads->begins =
 		(struct timer_begins){ context->recording, arena_array(analysis_arena(analysis), sizeof(int64_t)) };
 	arena_map(analysis_arena(analysis), &threads->apart);
-	recent_threads_init(&threads->recent, threads->arena, is_open, threads);
+	recent_threads_init(&threads->recent, threads->arena, settle, threads);
 	executions_add_listener(context->executions, &(struct executions_listener){
 							     .data = threads,
+							     .only_unusual = true,
 							     .started = started,
 							     .ended = ended,
 							     .may_be_new = may_be_new,
@@ -351,8 +329,13 @@ void timer_threads_feed(struct timer_threads *threads, const struct event_record
 void timer_threads_feed_polls(struct timer_threads *threads, uint32_t thread, const struct poll *polls, size_t count)
 {
 	struct timer_thread *of = executor_of(threads, thread, polls[0].time_ns);
-	size_t first = count > MANY_POLLS && of->frames.depth == 0 ? timer_waits_skip(&of->now, polls, count) : 0;
+	size_t first = 0;
 
+	if (is_open(threads, of, thread)) {
+		follow(threads, thread);
+	} else if (count > MANY_POLLS) {
+		first = timer_waits_skip(&of->now, polls, count);
+	}
 	timer_frames_keep(&of->frames, &of->now);
 	for (size_t i = first; i < count; i++) {
 		if (polls[i].kind == POLL_FIND) {
@@ -382,7 +365,7 @@ static void tell_wait(const struct timer_thread *thread, struct timer_call_facts
 {
 	const struct timer_waits *now = &thread->now;
 
-	if (!thread->is_shared && now->waits_ns != NEVER && now->woke_ns != NEVER) {
+	if (now->waits_ns != NEVER && now->woke_ns != NEVER) {
 		facts->has_wait = true;
 		facts->wait_begin_ns = now->waits_ns;
 		facts->wait_end_ns = now->is_look_up ? now->waits_ns : MIN(now->woke_ns, facts->start_ns);
@@ -393,6 +376,7 @@ void timer_threads_tell(struct timer_threads *threads, const struct execution *e
 			const struct timer_asked *asked, struct timer_call_facts *facts)
 {
 	const struct timer_thread *thread = find_thread(threads, execution->thread);
+	bool is_shared = executions_is_shared(threads->executions, execution->thread);
 
 	facts->start_ns = facts->now_ns = facts->wait_begin_ns = facts->wait_end_ns = execution->start_ns;
 	facts->earliest_ns = execution->start_ns - CLOCK_TO_CALLBACK_NS;
@@ -408,17 +392,19 @@ void timer_threads_tell(struct timer_threads *threads, const struct execution *e
 	facts->has_no_queue = timer_shown_has_no_queue(&thread->shown);
 	tell_clock(thread, asked->timer_handle, facts);
 	/* within another execution, the last waits may be those of another executor, or before this one spun */
-	if (!thread->is_shared && !(thread->has_executor && may_share(threads, execution)) && !facts->is_nested) {
+	if (!is_shared && !(thread->has_executor && may_share(threads, execution)) && !facts->is_nested) {
 		bool is_trusted = thread->early_ns < asked->expected_ns;
 
 		facts->idle_ns = is_trusted ? thread->now.idle.certain_ns : thread->trusted_ns;
 		facts->seems_idle_ns = is_trusted ? thread->now.idle.likely_ns : thread->trusted_ns;
 	}
-	if (!thread->is_shared && thread->early_ns < asked->expected_ns &&
+	if (!is_shared && thread->early_ns < asked->expected_ns &&
 	    thread->now.idle.possible_ns > timer_frames_around_ns(&thread->frames)) {
 		facts->may_be_idle_ns = thread->now.idle.possible_ns;
 	}
-	tell_wait(thread, facts);
+	if (!is_shared) {
+		tell_wait(thread, facts);
+	}
 }
 
 int64_t timer_threads_silent_since_ns(struct timer_threads *threads, const struct execution *execution)
@@ -427,7 +413,7 @@ int64_t timer_threads_silent_since_ns(struct timer_threads *threads, const struc
 	struct executor_list list = *executors_of(threads, execution->callback->process);
 	int64_t since_ns = INT64_MAX;
 
-	if (!own || !own->is_shared) {
+	if (!own || !executions_is_shared(threads->executions, execution->thread)) {
 		return since_ns;
 	}
 	if (G_UNLIKELY(list.count > TIMER_EXECUTORS_MAX)) {
@@ -436,8 +422,9 @@ int64_t timer_threads_silent_since_ns(struct timer_threads *threads, const struc
 	for (uint32_t i = list.first; i != RECORDING_NONE; i = thread_of(threads, i)->next) {
 		const struct timer_thread *thread = thread_of(threads, i);
 
-		if (thread != own && thread->is_shared && thread->frames.depth == 0) {
-			since_ns = MIN(since_ns, MAX(thread->executes_ns, thread->ended_ns));
+		if (thread != own && executions_is_shared(threads->executions, i) && !is_open(threads, thread, i)) {
+			since_ns = MIN(since_ns,
+				       MAX(thread->executes_ns, thread_history_ended_ns(threads->delays.history, i)));
 		}
 	}
 	return since_ns;
@@ -453,7 +440,8 @@ uint32_t timer_threads_executing(struct timer_threads *threads, const struct exe
 	for (uint32_t i = list.first; list.count <= TIMER_EXECUTORS_MAX && i != RECORDING_NONE; i = thread->next) {
 		thread = thread_of(threads, i);
 		if (i != execution->thread && thread->executes == timer_handle && thread->executes_ns < before_ns &&
-		    thread->executes_ns > thread->ended_ns && thread->frames.depth == 0) {
+		    thread->executes_ns > thread_history_ended_ns(threads->delays.history, i) &&
+		    !is_open(threads, thread, i)) {
 			executions_catch_up(threads->executions, i, execution->start_ns);
 			thread = thread_of(threads, i);
 			count += thread->looked_ns <= thread->executes_ns;
@@ -464,9 +452,10 @@ uint32_t timer_threads_executing(struct timer_threads *threads, const struct exe
 
 int64_t timer_threads_pause_ns(const struct timer_threads *threads, uint32_t thread, int64_t time_ns)
 {
-	const struct timer_thread *known = find_thread(threads, thread);
+	bool has_vtid = recording_thread(threads->recording, thread)->has_vtid;
+	int64_t ended_ns = has_vtid ? thread_history_ended_ns(threads->delays.history, thread) : NEVER;
 
-	return known && known->ended_ns != NEVER ? time_ns - known->ended_ns : INT64_MAX;
+	return ended_ns != NEVER ? time_ns - ended_ns : INT64_MAX;
 }
 
 void timer_threads_note_early(struct timer_threads *threads, uint32_t thread, int64_t time_ns)
@@ -491,7 +480,6 @@ const struct timer_delays *timer_threads_delays(const struct timer_threads *thre
 
 bool timer_threads_is_shared(const struct timer_threads *threads, uint32_t thread)
 {
-	const struct timer_thread *known = find_thread(threads, thread);
-
-	return known && known->is_shared;
+	return recording_thread(threads->recording, thread)->has_vtid &&
+	       executions_is_shared(threads->executions, thread);
 }

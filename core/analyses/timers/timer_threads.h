@@ -28,7 +28,8 @@
  * Where more than TIMER_EXECUTORS_MAX threads of a process have recorded events of an executor, each may share its
  * executor with any other.
  *
- * Cost: O(1) per event once each thread is known to share its executor or not, before that up to TIMER_EXECUTORS_MAX;
+ * Cost: nothing for executions of a thread that executes one after another (executions_watch()), O(1) for other events
+ * once each thread is known to share its executor or not, before that up to TIMER_EXECUTORS_MAX for all;
  * for a late call on one of several threads of an executor, these as well and what the threads of the process executed
  * since the timer was due (recent_threads.h). Memory: the threads and callbacks of the recording, and for each process
  * the pairs of up to TIMER_EXECUTORS_MAX threads. Times in ns.

@@ -8,16 +8,17 @@
 static struct arena *arena;
 static struct recent_threads recent;
 static unsigned int open_executions[8]; /* by thread */
+static int64_t ends_ns[8];
 
-static bool is_open(const void *data, uint32_t thread)
+static int64_t settle(void *data, uint32_t thread)
 {
-	return ((const unsigned int *)data)[thread] > 0;
+	return open_executions[thread] > 0 ? RECENT_THREAD_IS_OPEN : ends_ns[thread];
 }
 
 static void setup(void)
 {
 	arena = arena_create();
-	recent_threads_init(&recent, arena, is_open, open_executions);
+	recent_threads_init(&recent, arena, settle, NULL);
 }
 
 static void teardown(void)
@@ -36,7 +37,7 @@ static void start(uint32_t process, uint32_t thread)
 static void end(uint32_t thread, int64_t end_ns)
 {
 	open_executions[thread]--;
-	recent_threads_ended(&recent, end_ns);
+	ends_ns[thread] = end_ns;
 }
 
 static void execute(uint32_t process, uint32_t thread, int64_t end_ns)

@@ -433,6 +433,27 @@ Test(timers, a_timer_that_its_executor_did_not_call_was_stopped)
 	expect_number("timers", 1, "lateness_max_ns", 70 * US);
 }
 
+/* What was known before a callback is known after it, though its thread left it in between. */
+Test(timers, a_callback_within_which_another_is_executed_without_a_wait_hides_no_waits_before_it)
+{
+	define_timer(0, PERIOD);
+	define_subscription();
+	run_on(thread, OTHER, CREATED + 1 * MS, CREATED + 2 * MS);
+	run_on(thread, OTHER, CREATED + 3 * MS, CREATED + 4 * MS);
+	call_regularly(1, 3);
+	look(SLOT(4) + 5 * MS);
+	wait_for_work(SLOT(4) + 6 * MS);
+	look(SLOT(8) + 5 * MS);
+	wait_for_work(SLOT(8) + 6 * MS);
+	look(SLOT(8) + 7 * MS);
+	feed(RECORD(CALLBACK_START, thread, SLOT(8) + 7 * MS, OTHER, 0));
+	feed(RECORD(RCLCPP_EXECUTOR_EXECUTE, thread, SLOT(8) + 7 * MS + 10 * US, OBJECT));
+	feed(RECORD(CALLBACK_END, thread, SLOT(8) + 7 * MS + 20 * US, OTHER));
+	run_on(thread, CALLBACK, SLOT(8) + 7 * MS + 50 * US, SLOT(8) + 8 * MS);
+	finish();
+	expect_cells("timers", 0, "restarts", "1", "missed", "0");
+}
+
 static void look_on(uint32_t on_thread, int64_t time_ns)
 {
 	struct event_record record = RECORD(RCLCPP_EXECUTOR_GET_NEXT_READY, on_thread, time_ns, 0);
