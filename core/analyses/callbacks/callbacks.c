@@ -94,15 +94,12 @@ static inline bool ends_interval(const struct callback_row *row, const struct ex
 	return row->last_phase == execution->phase && execution->start_ns >= row->last_start_ns;
 }
 
-static inline void note_start(const struct callbacks *callbacks, struct callback_row *row,
-			      const struct execution *execution)
+static inline void note_start(struct callback_row *row, const struct execution *execution, bool is_counted)
 {
 	row->open++;
 	row->last_start_ns = execution->start_ns;
 	row->last_end_ns = INT64_MAX;
-	row->last_phase = analysis_options_include(callbacks->analysis.context.options, execution->start_ns)
-				  ? execution->phase
-				  : NO_PHASE;
+	row->last_phase = is_counted ? execution->phase : NO_PHASE;
 }
 
 static G_GNUC_NO_INLINE void start(struct callbacks *callbacks, const struct execution *execution)
@@ -113,15 +110,16 @@ static G_GNUC_NO_INLINE void start(struct callbacks *callbacks, const struct exe
 	if (ends_interval(row, execution)) {
 		measure(callbacks, row, execution);
 	}
-	note_start(callbacks, row, execution);
+	note_start(row, execution, analysis_options_include(callbacks->analysis.context.options, execution->start_ns));
 }
 
 /* Whether start() would only add up the times since the last execution: nearly all, for which nothing is called. */
 static inline bool is_usual(const struct callbacks *callbacks, const struct callback_row *row,
 			    const struct execution *execution)
 {
-	return !row->has_undecided && !coverage_has_any(callbacks->coverage) && ends_interval(row, execution) &&
-	       duration_statistics_is_added_up(&row->period) && duration_statistics_is_added_up(&row->gap);
+	return !callbacks->notes_more && !row->has_undecided && !coverage_has_any(callbacks->coverage) &&
+	       ends_interval(row, execution) && duration_statistics_is_added_up(&row->period) &&
+	       duration_statistics_is_added_up(&row->gap);
 }
 
 static void started(void *data, struct execution *execution)
@@ -131,7 +129,7 @@ static void started(void *data, struct execution *execution)
 
 	if (G_LIKELY(row && is_usual(callbacks, row, execution))) {
 		add_interval(row, interval_before(row, execution));
-		note_start(callbacks, row, execution);
+		note_start(row, execution, true);
 	} else {
 		start(callbacks, execution);
 	}
@@ -167,6 +165,7 @@ static inline void note_end(const struct callbacks *callbacks, struct callback_r
 			    const struct execution *execution, enum execution_outcome outcome, bool is_usual)
 {
 	bool is_counted =
+		is_usual ||
 		analysis_options_include(callbacks->analysis.context.options,
 					 outcome == EXECUTION_WITHOUT_START ? execution->end_ns : execution->start_ns);
 
@@ -266,10 +265,11 @@ static void diagnose_processes(const struct callbacks *callbacks, struct diagnos
 static void begin(void *data)
 {
 	struct callbacks *callbacks = data;
+	const struct analysis_options *options = callbacks->analysis.context.options;
 
 	callbacks->coverage = executions_coverage(callbacks->analysis.context.executions);
-	callbacks->notes_more =
-		callbacks->analysis.writers[TABLE_INSTANCES] || callbacks->analysis.context.options->worst;
+	callbacks->notes_more = callbacks->analysis.writers[TABLE_INSTANCES] || options->worst ||
+				options->range.has_begin || options->range.has_end;
 }
 
 static void finish(void *analysis)

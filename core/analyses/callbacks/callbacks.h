@@ -43,7 +43,7 @@ struct worst_execution {
 struct callbacks {
 	struct analysis analysis; /* its rows are struct callback_row by index of the model's callback */
 	struct coverage *coverage;
-	bool notes_more; /* the worst executions, or instances */
+	bool notes_more; /* the worst executions, or instances; or a range, so that not all executions count */
 };
 
 /* Whether both its start and its end were recorded. */

@@ -47,10 +47,6 @@ static bool is_free(const struct timer_row *row, const struct timer_call *call)
 
 static void count_free_period(struct timer_row *row, const struct timer_call *call)
 {
-	/* an early call may be at any time */
-	if (!row->is_last_free || !is_free(row, call) || call->facts.is_after_loss || call->is_early) {
-		return;
-	}
 	duration_statistics_add(&row->free_period, call->facts.start_ns - row->last_start_ns, row->last_start_ns);
 	if (++row->free_calls >= MAX(row->next_look, TIMER_FREE_CALLS_MIN)) {
 		row->next_look = 2 * row->free_calls;
@@ -188,10 +184,15 @@ static void doubt_early(const struct timer_row *row, struct timer_call *call)
 static void follow_clock(struct timer_row *row, const struct timer_call *call)
 {
 	bool is_punctual = call->has_expected && !call->is_early && !call->begins_anew;
+	bool is_last_free = row->is_last_free;
 
 	row->followed++;
 	row->irregular += !is_punctual;
-	count_free_period(row, call);
+	row->is_last_free = is_free(row, call);
+	/* an early call may be at any time */
+	if (is_last_free && row->is_last_free && !call->facts.is_after_loss && !call->is_early) {
+		count_free_period(row, call);
+	}
 	row->punctual = is_punctual ? row->punctual + 1 : 0;
 	row->most_punctual = MAX(row->most_punctual, row->punctual);
 }
@@ -212,7 +213,6 @@ static void count_call(struct timers *timers, struct timer_row *row, const struc
 	if (timers->analysis.writers[TABLE_TIMERS]) {
 		count_for_table(row, call, is_counted && is_known);
 	}
-	row->is_last_free = is_known && is_free(row, call);
 	row->last_start_ns = call->facts.start_ns;
 	if (is_counted && row->is_timer && timers->analysis.writers[TABLE_TIMER_INSTANCES]) {
 		timer_tables_write_instance(timers, row, call);
