@@ -17,13 +17,13 @@
 
 struct flow_publisher {
 	struct model_publisher *model;
-	uint32_t index;					      /* of the model */
-	bool has_inter;					      /* one of its channels has */
-	struct flow_topic *topic;			      /* NULL while unknown */
-	uint64_t sequence;				      /* of the last publication */
-	struct linked_publication *first, *last;	      /* unsettled, references */
-	struct linked_publication *latched[FLOW_LATCHED_MAX]; /* settled, references; ring */
-	unsigned int latched_first, latched_count;
+	uint32_t index;		  /* of the model */
+	bool has_inter;		  /* one of its channels has */
+	struct flow_topic *topic; /* NULL while unknown */
+	uint64_t sequence;	  /* of the last publication */
+	/* References, by next_of_publisher: the unsettled ones, and the last of the settled ones (latched.h). */
+	struct linked_publication *first, *last, *latched_first, *latched_last;
+	unsigned int latched_count;
 	GPtrArray *channels; /* struct flow_channel *, in the arena: the subscriptions it has met, in that order */
 	struct u64_map by_subscription; /* index → channel: of one message, all look-ups are in few cache lines */
 	guint undefined_channels;	/* to subscriptions that are not counted to the topic, by the last count */

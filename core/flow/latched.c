@@ -9,9 +9,9 @@
 
 static inline void forget_oldest(struct flow_linker *linker, struct flow_publisher *publisher)
 {
-	struct linked_publication *publication = publisher->latched[publisher->latched_first];
+	struct linked_publication *publication = publisher->latched_first;
 
-	publisher->latched_first = (publisher->latched_first + 1) % FLOW_LATCHED_MAX;
+	publisher->latched_first = publication->next_of_publisher;
 	publisher->latched_count--;
 	publication->is_forgotten = true;
 	inferred_stamps_forget(linker, publication);
@@ -24,7 +24,7 @@ static inline void forget_oldest(struct flow_linker *linker, struct flow_publish
 static bool leaves(const struct flow_linker *linker, const struct flow_publisher *publisher)
 {
 	return publisher->latched_count >= FLOW_LATCHED_MAX || recording_host_count(linker->recording) <= 1 ||
-	       linker->now_ns - publisher->latched[publisher->latched_first]->public.first_ns > FLOW_OUT_OF_ORDER_NS;
+	       linker->now_ns - publisher->latched_first->public.first_ns > FLOW_OUT_OF_ORDER_NS;
 }
 
 void latched_add(struct flow_linker *linker, struct flow_publisher *publisher, struct linked_publication *publication)
@@ -35,12 +35,18 @@ void latched_add(struct flow_linker *linker, struct flow_publisher *publisher, s
 	while (publisher->latched_count >= limit && leaves(linker, publisher)) {
 		forget_oldest(linker, publisher);
 	}
-	publisher->latched[(publisher->latched_first + publisher->latched_count++) % FLOW_LATCHED_MAX] = publication;
+	if (publisher->latched_first) {
+		publisher->latched_last->next_of_publisher = publication;
+	} else {
+		publisher->latched_first = publication;
+	}
+	publisher->latched_last = publication;
+	publisher->latched_count++;
 }
 
 void latched_clear(struct flow_linker *linker, struct flow_publisher *publisher)
 {
-	while (publisher->latched_count > 0) {
+	while (publisher->latched_first) {
 		forget_oldest(linker, publisher);
 	}
 }
@@ -50,9 +56,7 @@ void latched_clear(struct flow_linker *linker, struct flow_publisher *publisher)
 /* What leaves the latched publications when this one is settled, which may have no publisher; NULL: nothing. */
 static const struct linked_publication *next_to_leave(const struct linked_publication *publication)
 {
-	const struct flow_publisher *publisher = publication->queue;
-
-	return publisher && publisher->latched_count > 0 ? publisher->latched[publisher->latched_first] : NULL;
+	return publication->queue ? publication->queue->latched_first : NULL;
 }
 
 void latched_prefetch_at_begin(const struct linked_publication *publication)

@@ -57,18 +57,17 @@ static const struct received_later *find_next(struct flow_linker *linker, const 
 /* When the subscription took the message before this one; INT64_MIN: no longer known. */
 static int64_t previous_take_ns(const struct linked_publication *publication, const struct flow_channel *channel)
 {
-	const struct flow_publisher *publisher = publication->queue;
+	int64_t take_ns = INT64_MIN;
 
-	for (unsigned int i = publisher->latched_count; i-- > 0;) {
-		const struct linked_publication *earlier =
-			publisher->latched[(publisher->latched_first + i) % FLOW_LATCHED_MAX];
+	for (const struct linked_publication *earlier = publication->queue->latched_first; earlier;
+	     earlier = earlier->next_of_publisher) {
 		const struct linked_delivery *delivery = linked_publication_delivery_to(earlier, channel->subscription);
 
 		if (delivery && delivery->public.is_reported && !delivery->public.is_intra_process) {
-			return taken_at(&delivery->public);
+			take_ns = taken_at(&delivery->public);
 		}
 	}
-	return INT64_MIN;
+	return take_ns;
 }
 
 /* Whether takes do not find the publication: it may be mistaken for another one, or its write was not recorded. */
