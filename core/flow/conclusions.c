@@ -47,7 +47,7 @@ static const struct linked_delivery *first_told(const struct flow_linker *linker
  * What is latched hardly needs its deliveries. Only between hosts does anyone ask for their times (outcome.c): an
  * execution that handles the message has been resolved, and so no longer refers to its delivery, unless it waited.
  */
-static void forget_deliveries(struct flow_linker *linker, struct linked_publication *publication)
+static inline void forget_deliveries(struct flow_linker *linker, struct linked_publication *publication)
 {
 	if (publication->queue && publication->received == publication->queue->channels->len &&
 	    !publication->public.has_intra_leg && !publication->has_kept_waiting &&
@@ -57,14 +57,25 @@ static void forget_deliveries(struct flow_linker *linker, struct linked_publicat
 	}
 }
 
-static void conclude(struct flow_linker *linker, struct linked_publication *publication, bool is_end_of_trace)
+static G_GNUC_NO_INLINE void report_outcomes(struct flow_linker *linker, const struct linked_publication *publication,
+					     const struct linked_delivery *first, bool is_end_of_trace)
 {
-	publication->public.is_concluded = true;
-	for (const struct linked_delivery *delivery = first_told(linker, publication); delivery;
-	     delivery = delivery->next) {
+	for (const struct linked_delivery *delivery = first; delivery; delivery = delivery->next) {
 		if (delivery->public.subscription) {
 			report_expected(linker, publication, &delivery->public, outcome_of(delivery, is_end_of_trace));
 		}
+	}
+}
+
+/* In line, since nearly all publications are concluded when they are settled. */
+static inline __attribute__((always_inline)) void conclude(struct flow_linker *linker,
+							   struct linked_publication *publication, bool is_end_of_trace)
+{
+	const struct linked_delivery *first = first_told(linker, publication);
+
+	publication->public.is_concluded = true;
+	if (first) {
+		report_outcomes(linker, publication, first, is_end_of_trace);
 	}
 	if (publication->queue) {
 		FLOW_TELL(&linker->hearers, concluded, &publication->public);
@@ -96,7 +107,8 @@ void flow_conclude(struct flow_linker *linker, struct linked_publication *public
 }
 
 /* Of a publication in the list of the unconcluded ones. */
-static void end_wait(struct flow_linker *linker, struct linked_publication *publication, bool is_end_of_trace)
+static G_GNUC_NO_INLINE void end_wait(struct flow_linker *linker, struct linked_publication *publication,
+				      bool is_end_of_trace)
 {
 	publication->is_unconcluded = false;
 	publication_list_remove(&linker->unconcluded, publication);

@@ -73,14 +73,13 @@ void doubtful_origins_add(struct flow_linker *linker, struct linked_publication 
 	struct doubtful_origin *origin = origin_of(linker, execution);
 
 	publication->is_doubtful = true;
-	publication->enclosing = linked_execution_reference(origin->linked);
+	publication->enclosing = origin->linked;
 	if (origin->count == origin->room) {
 		origin->room = MAX(2 * origin->room, 8);
 		origin->publications = g_renew(struct linked_publication *, origin->publications, origin->room);
 	}
 	origin->publications[origin->count++] = linked_publication_reference(publication);
-	linker->aged_due_ns = MIN(linker->aged_due_ns, due_ns(linker, origin));
-	flow_linker_wake(linker, linker->aged_due_ns);
+	flow_linker_wake_aged(linker, due_ns(linker, origin));
 }
 
 /* Whether it is not known what has happened after the thread left the execution. */
@@ -108,7 +107,6 @@ static void decide(struct flow_linker *linker, struct linked_publication *public
 		publication->public.has_lost_origin =
 			has_lost_origin || publication->public.first_ns < execution->left_ns;
 	}
-	linked_execution_release(linker, enclosing);
 }
 
 /*
@@ -142,14 +140,13 @@ void doubtful_origins_decide(struct flow_linker *linker, const struct execution 
 void doubtful_origins_give_up(struct flow_linker *linker, struct linked_publication *publication)
 {
 	if (G_UNLIKELY(publication->is_doubtful)) {
-		struct linked_execution *enclosing = linked_execution_reference(publication->enclosing);
+		struct linked_execution *enclosing = publication->enclosing;
 		const struct execution *execution = (*find(linker, enclosing))->execution;
 
 		decide(linker, publication, execution, false, hides_origin(linker, execution));
 		if (publication->has_kept_waiting) { /* of hundreds that wait for the execution, some for this */
 			flow_resolve_dependents(linker, enclosing);
 		}
-		linked_execution_release(linker, enclosing);
 	}
 }
 

@@ -4,7 +4,6 @@
 #include "core/base/memory_layout.h"
 #include "core/flow/endpoints.h"
 #include "core/flow/linked_executions.h"
-#include "ros2bt/base/time_units.h"
 
 void publication_list_append(struct publication_list *list, struct linked_publication *publication)
 {
@@ -46,11 +45,8 @@ struct linked_publication *linked_publication_create(struct flow_linker *linker,
 	publication->public.thread = thread->index;
 	publication->public.process = thread->process_index;
 	publication_list_append(&linker->unsettled, linked_publication_reference(publication));
-	linker->counts.live_publications++;
-	linker->aged_due_ns = linker->counts.live_publications > FLOW_LIVE_MAX
-				      ? INT64_MIN
-				      : MIN(linker->aged_due_ns, add_saturated(time_ns, FLOW_AGE_NS));
-	flow_linker_wake(linker, linker->aged_due_ns);
+	flow_linker_wake_aged(linker,
+			      ++linker->counts.live_publications > FLOW_LIVE_MAX ? INT64_MIN : time_ns + FLOW_AGE_NS);
 	return publication;
 }
 
@@ -117,7 +113,6 @@ void linked_publication_set_direct_parent(struct flow_linker *linker, struct lin
 					  struct linked_execution *execution)
 {
 	struct flow_publication *public = &publication->public;
-	struct flow_execution *first;
 	size_t place = 0;
 
 	linked_publication_add_parent(linker, publication, execution);
@@ -127,11 +122,10 @@ void linked_publication_set_direct_parent(struct flow_linker *linker, struct lin
 	if (place == public->parent_count) {
 		return;
 	}
-	first = public->parents[place];
 	for (; place > 0; place--) {
 		public->parents[place] = public->parents[place - 1];
 	}
-	public->parents[0] = first;
+	public->parents[0] = &execution->public;
 	public->has_direct_parent = true;
 }
 
@@ -219,22 +213,30 @@ struct linked_delivery *linked_publication_add_delivery(struct flow_linker *link
 	return delivery;
 }
 
-void linked_publication_forget_key(struct flow_linker *linker, struct linked_publication *publication)
+/* Keeps those with its key but itself, of which `head` is the first. */
+static G_GNUC_NO_INLINE void find_others(struct flow_linker *linker, const struct linked_publication *publication,
+					 struct linked_publication *head)
 {
-	struct linked_publication *head, **link = &head;
+	struct linked_publication **link = &head;
 
-	if (!publication->is_indexed) {
-		return;
-	}
-	/* Nearly always it is the only one. */
-	head = u64_map_remove_pointer(&linker->by_key, publication->key);
 	g_assert(head);
 	while (*link != publication) {
 		link = &(*link)->next_with_key;
 	}
 	*link = publication->next_with_key;
-	if (head) {
-		u64_map_set_pointer(&linker->by_key, publication->key, head);
+	u64_map_set_pointer(&linker->by_key, publication->key, head);
+}
+
+void linked_publication_forget_key(struct flow_linker *linker, struct linked_publication *publication)
+{
+	struct linked_publication *head;
+
+	if (!publication->is_indexed) {
+		return;
+	}
+	head = u64_map_remove_pointer(&linker->by_key, publication->key); /* nearly always the only one */
+	if (G_UNLIKELY(head != publication || publication->next_with_key)) {
+		find_others(linker, publication, head);
 	}
 	publication->is_indexed = false;
 	linked_publication_release(linker, publication);

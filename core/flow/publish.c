@@ -95,10 +95,15 @@ static inline struct model_publisher *publisher_of(struct flow_linker *linker, c
 	return object_model_publisher(linker->model, thread->process_index, handle, linker->now_ns);
 }
 
+static inline bool has_rmw_handle(const struct linked_publication *open, uint64_t rmw_handle)
+{
+	return open && open->public.publisher && open->public.publisher->rmw_handle == rmw_handle && rmw_handle != 0;
+}
+
 static struct model_publisher *publisher_of_rmw(struct flow_linker *linker, const struct flow_thread *thread,
 						const struct linked_publication *open, uint64_t rmw_handle)
 {
-	if (open && open->public.publisher && open->public.publisher->rmw_handle == rmw_handle && rmw_handle != 0) {
+	if (has_rmw_handle(open, rmw_handle)) {
 		return open->public.publisher;
 	}
 	if (rmw_handle == 0) {
@@ -132,7 +137,8 @@ void flow_publish_set_publisher(struct flow_linker *linker, struct linked_public
 	}
 }
 
-static void add_step(struct flow_linker *linker, struct linked_publication *publication, enum publish_step step)
+static inline void add_step_unnoted(struct flow_linker *linker, struct linked_publication *publication,
+				    enum publish_step step)
 {
 	publication->steps |= step;
 	publication->public.last_ns = linker->now_ns;
@@ -141,6 +147,11 @@ static void add_step(struct flow_linker *linker, struct linked_publication *publ
 	} else {
 		publication->public.has_inter_leg = true;
 	}
+}
+
+static void add_step(struct flow_linker *linker, struct linked_publication *publication, enum publish_step step)
+{
+	add_step_unnoted(linker, publication, step);
 	if (linker->keeps_notes) {
 		flow_note_offer(linker, flow_note_create(linker, publication));
 	}
@@ -254,11 +265,10 @@ static struct linked_publication *write_step(struct flow_linker *linker, struct 
 	return publication;
 }
 
-void flow_publish_rmw(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
+/* Any rmw_publish. */
+static G_GNUC_NO_INLINE void publish_any_rmw(struct flow_linker *linker, struct flow_thread *thread,
+					     const struct event_record *record, uint64_t rmw_handle)
 {
-	uint64_t rmw_handle = record_has(record, RMW_PUBLISH__rmw_publisher_handle)
-				      ? record->word[RMW_PUBLISH__rmw_publisher_handle]
-				      : 0;
 	int64_t before_ns = thread->open ? thread->open->public.last_ns : 0;
 	struct linked_publication *publication =
 		write_step(linker, thread, record->word[RMW_PUBLISH__message], rmw_handle);
@@ -269,6 +279,25 @@ void flow_publish_rmw(struct flow_linker *linker, struct flow_thread *thread, co
 	} else if (publication) {
 		take_links_stamp_is_known(linker, publication, record->word[RMW_PUBLISH__timestamp]);
 	}
+}
+
+/* Nearly all follow the rcl_publish of the same publisher, as the general case would find, at less cost. */
+void flow_publish_rmw(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
+{
+	struct linked_publication *open = open_at(thread, STEP_RMW, record->word[RMW_PUBLISH__message]);
+	uint64_t rmw_handle = record_has(record, RMW_PUBLISH__rmw_publisher_handle)
+				      ? record->word[RMW_PUBLISH__rmw_publisher_handle]
+				      : 0;
+
+	if (linker->keeps_notes || !has_rmw_handle(open, rmw_handle) || !record_has(record, RMW_PUBLISH__timestamp)) {
+		publish_any_rmw(linker, thread, record, rmw_handle);
+		return;
+	}
+	linker->has_writes = true;
+	flow_channels_prefetch_subscriptions(open->queue);
+	latched_prefetch_at_write(open);
+	add_step_unnoted(linker, open, STEP_RMW);
+	take_links_stamp_is_known(linker, open, record->word[RMW_PUBLISH__timestamp]);
 }
 
 void flow_publish_dds_write(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)

@@ -136,14 +136,12 @@ static bool add_missing(struct flow_linker *linker, struct linked_publication *p
 }
 
 /* The same for all subscriptions that have met the publisher, between processes. */
-static bool add_all_missing(struct flow_linker *linker, struct linked_publication *publication, bool is_end_of_trace)
+static G_GNUC_NO_INLINE bool add_all_missing(struct flow_linker *linker, struct linked_publication *publication,
+					     bool is_end_of_trace)
 {
 	const GPtrArray *channels = publication->queue->channels;
 	bool is_expected = false;
 
-	if (!publication->public.has_inter_leg || publication->received >= channels->len) {
-		return false;
-	}
 	mark_receivers(publication);
 	for (guint i = 0; i < channels->len; i++) {
 		struct flow_channel *channel = g_ptr_array_index(channels, i);
@@ -171,7 +169,8 @@ static void complete_deliveries(struct flow_linker *linker, struct linked_public
 {
 	bool is_expected = publication->in_hand > 0 || publication->received > 0 || has_subscription(publication);
 
-	if (publication->queue) {
+	if (publication->queue && publication->public.has_inter_leg &&
+	    publication->received < publication->queue->channels->len) {
 		is_expected |= add_all_missing(linker, publication, is_end_of_trace);
 	}
 	if (!is_expected && publication->steps && publication->queue && publication->queue->topic) {

@@ -167,6 +167,15 @@ static inline void flow_linker_wake(struct flow_linker *linker, int64_t due_ns)
 	linker->calm_until_ns = MIN(linker->calm_until_ns, due_ns);
 }
 
+/* The same for what end_waits() of linker_feed.c looks at. Nearly always something is due before. */
+static inline void flow_linker_wake_aged(struct flow_linker *linker, int64_t due_ns)
+{
+	if (G_UNLIKELY(due_ns < linker->aged_due_ns)) {
+		linker->aged_due_ns = due_ns;
+		flow_linker_wake(linker, due_ns);
+	}
+}
+
 /* --- threads and processes, by index; made when first seen --- */
 
 struct flow_thread *flow_add_thread(struct flow_linker *linker, uint32_t index);

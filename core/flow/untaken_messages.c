@@ -216,10 +216,7 @@ static void begin_wait(struct flow_linker *linker, const struct flow_thread *thr
 	callback->execution = linked_execution_reference(execution);
 	callback->has_ended = &execution->is_ended;
 	callback->note = NULL;
-	if (start_ns + UNTAKEN_WAIT_NS < linker->aged_due_ns) {
-		linker->aged_due_ns = start_ns + UNTAKEN_WAIT_NS;
-		flow_linker_wake(linker, linker->aged_due_ns);
-	}
+	flow_linker_wake_aged(linker, start_ns + UNTAKEN_WAIT_NS);
 	if (linker->keeps_notes) {
 		execution->note = flow_note_create(linker, NULL);
 		callback->note = flow_note_reference(execution->note);

@@ -57,13 +57,23 @@ static bool is_certainly_over(const struct executions *executions, const struct 
 		       SERVICE_RESPONSE_DEFERRED;
 }
 
+/* The innermost of a frame and those around it that is not. */
+static G_GNUC_NO_INLINE struct open_execution *not_certainly_over(const struct executions *executions,
+								  struct open_execution *frame)
+{
+	while (frame && is_certainly_over(executions, frame)) {
+		frame = frame->outer;
+	}
+	return frame;
+}
+
 struct execution *executions_enclosing(struct executions *executions, uint32_t thread, bool *is_certain)
 {
 	const struct execution_stack *frames = execution_stack_of(executions, thread);
 	struct open_execution *frame = frames->innermost;
 
-	while (G_UNLIKELY(frame && is_certainly_over(executions, frame))) {
-		frame = frame->outer;
+	if (G_UNLIKELY(frame && execution_is_left(&frame->execution))) {
+		frame = not_certainly_over(executions, frame);
 	}
 	if (!frame || !frames->has_vtid || is_lossy(frame)) {
 		return NULL;
