@@ -46,6 +46,7 @@ struct flow_topic {
 struct flow_subscription {
 	uint64_t newest_id;		      /* the greatest of a publication that has had a delivery to it */
 	uint64_t mark;			      /* scratch of settle.c */
+	struct model_callback *last_callback; /* that received its last message; NULL: none yet */
 	struct flow_channel *last_channel;    /* of channels.c: looked up last, of last_publisher; NULL: none yet */
 	uint32_t last_publisher;	      /* its index */
 	bool has_takes;			      /* of polled_takes.c: any are recorded */

@@ -14,6 +14,7 @@
 #define PUBLICATION const struct flow_publication *publication
 #define SUBSCRIPTION struct model_subscription *subscription
 TELL_ALL(delivered, (void *data, const struct flow_delivery *delivery), delivery)
+TELL_ALL(continued, (void *data, PUBLICATION), publication)
 TELL_ALL(received, (void *data, const struct flow_delivery *delivery, void **pair), delivery, pair)
 TELL_ALL(stamped, (void *data, PUBLICATION, uint64_t stamp), publication, stamp)
 TELL_ALL(sized, (void *data, PUBLICATION, uint64_t bytes), publication, bytes)

@@ -11,7 +11,7 @@
 
 /* clang-format off */
 #define FLOW_NOTICES(OF) \
-	OF(delivered) OF(received) OF(stamped) OF(sized) OF(settled) OF(expected) OF(missed) OF(concluded) \
+	OF(delivered) OF(continued) OF(received) OF(stamped) OF(sized) OF(settled) OF(expected) OF(missed) OF(concluded) \
 	OF(resolved) OF(finished) OF(released)
 /* clang-format on */
 

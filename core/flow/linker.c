@@ -340,6 +340,11 @@ void **flow_linker_way(const struct flow_linker *linker)
 	return linker->way;
 }
 
+struct model_callback *flow_linker_last_callback(const struct model_subscription *subscription)
+{
+	return flow_subscription(subscription)->last_callback;
+}
+
 void flow_linker_counts(const struct flow_linker *linker, struct flow_counts *counts)
 {
 	*counts = linker->counts;

@@ -331,6 +331,12 @@ void flow_settle_delivered(struct flow_linker *linker, struct flow_delivery *del
 		mark_continued(linker, &publication->public);
 	}
 	FLOW_TELL(&linker->hearers, delivered, delivery);
+	if (execution && G_UNLIKELY(publication->public.candidates)) {
+		FLOW_TELL(&linker->hearers, continued, &publication->public);
+	}
+	if (execution && delivery->subscription) {
+		flow_subscription(delivery->subscription)->last_callback = execution->public.callback;
+	}
 	linker->way = NULL;
 	if (delivery->subscription && publication->queue) {
 		channel = channel ? channel : flow_channel_meet(linker, publication->queue, delivery->subscription);

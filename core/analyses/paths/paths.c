@@ -35,15 +35,12 @@
 #include "core/analyses/paths/paths.h"
 #include "core/analyses/shared/final_silence.h"
 #include "core/base/arena_parts.h"
-#include "core/base/slots.h"
 #include "core/model/execution_schedules.h"
 #include "core/model/coverage.h"
 
 struct paths {
 	struct analysis analysis; /* its rows: struct path */
 	struct path_tree tree;
-	GPtrArray *last_callback; /* struct model_callback * by index of the subscription: the one that received its
-				     last message */
 	struct execution_schedules *schedules; /* borrowed; NULL: nobody asked for them */
 	struct path_timeline timeline;
 	bool shows_traversals; /* some of them by themselves, not only in sums */
@@ -281,24 +278,13 @@ static void on_finished(void *data, struct flow_execution *execution, bool is_co
 }
 
 /* Flows continue from the candidates of a publication if it results from them. */
-static void add_onward(struct paths *paths, const struct flow_publication *publication)
+static void on_continued(void *data, const struct flow_publication *publication)
 {
+	struct paths *paths = data;
 	size_t candidates = flow_linker_candidate_count(paths->tree.flows, publication->candidates);
 
 	for (unsigned int i = 0; i < candidates; i++) {
 		path_tree_add_onward(&paths->tree, publication->parents[i], publication->candidates + 1 + i);
-	}
-}
-
-static void on_delivered(void *data, const struct flow_delivery *delivery)
-{
-	struct paths *paths = data;
-
-	if (delivery->execution && G_UNLIKELY(delivery->publication->candidates)) {
-		add_onward(paths, delivery->publication);
-	}
-	if (delivery->subscription && delivery->execution) {
-		*slot_at(paths->last_callback, delivery->subscription->index) = delivery->execution->callback;
 	}
 }
 
@@ -313,10 +299,10 @@ static void on_missed(void *data, const struct flow_publication *publication, st
 		return;
 	}
 	/* A subscription that never received anything is not part of any path. */
-	callback = slot_get(paths->last_callback, subscription->index);
+	callback = flow_linker_last_callback(subscription);
 	candidates = flow_linker_candidate_count(paths->tree.flows, publication->candidates);
 	if (callback) {
-		add_onward(paths, publication);
+		on_continued(paths, publication);
 	}
 	for (unsigned int i = 0; callback && i < publication->parent_count; i++) {
 		struct traversals *traversals = path_tree_traversals(&paths->tree, publication->parents[i]);
@@ -378,7 +364,6 @@ static void begin(void *data)
 	spool_init(&paths->waiting);
 	arena_own(analysis_arena(analysis), &paths->waiting, (GDestroyNotify)spool_clear);
 	path_timeline_init(&paths->timeline, writers[TABLE_EVENTS], analysis_arena(analysis));
-	paths->last_callback = arena_pointers(analysis_arena(analysis));
 	if (context->schedules && (writers[TABLE_HOP_SCHEDULING] || writers[TABLE_WHY])) {
 		paths->schedules = context->schedules;
 		execution_schedules_keep(paths->schedules);
@@ -432,7 +417,7 @@ const struct analysis_class paths_analysis = {
 	.tables = path_tables,
 	.needs = ANALYSIS_NEEDS_FLOWS,
 	.flows = {
-		.delivered = on_delivered,
+		.continued = on_continued,
 		.missed = on_missed,
 		.resolved = on_resolved,
 		.finished = on_finished,

@@ -162,6 +162,8 @@ struct flow_listener {
 	const enum event_kind *only_with;
 	/* The message reached its callback, or was taken without one. The delivery is valid during the call only. */
 	void (*delivered)(void *data, const struct flow_delivery *delivery);
+	/* The same, right after, for a callback that received the message of a publication with candidates. */
+	void (*continued)(void *data, const struct flow_publication *publication);
 	/*
 	 * The same, right after, for a message of a known publisher that reached a subscription. `pair` is what the one
 	 * listener that hears of this keeps of the two, NULL at first; FLOW_PAIR_FETCHED bytes of it were fetched if
@@ -272,6 +274,9 @@ void **flow_linker_way(const struct flow_linker *linker);
 /* Where the `pair` of flow_listener.received is; NULL if the two have not met. O(1). */
 void **flow_linker_pair(const struct flow_linker *linker, const struct model_publisher *publisher,
 			const struct model_subscription *subscription);
+
+/* The callback that received the last message of the subscription; NULL: none so far. O(1). */
+struct model_callback *flow_linker_last_callback(const struct model_subscription *subscription);
 
 void flow_linker_add_rules(struct flow_linker *linker, const struct link_rule *rules, size_t count);
 
