@@ -107,12 +107,11 @@ static struct linked_publication *find(struct flow_linker *linker, const struct 
 
 static const char *name_of(const struct flow_take *take)
 {
-	if (take->delivery.subscription) {
-		return take->delivery.subscription->topic ? take->delivery.subscription->topic : "";
-	}
-	return !take->is_response && take->delivery.service && take->delivery.service->name
-		       ? take->delivery.service->name
-		       : "";
+	const struct flow_delivery *taken = &take->delivery;
+	bool is_request = !take->is_response && taken->service;
+	const char *name = taken->subscription ? taken->subscription->topic : is_request ? taken->service->name : NULL;
+
+	return name ? name : "";
 }
 
 static void mark_unlinked(struct flow_linker *linker, const struct flow_take *take)
@@ -135,19 +134,24 @@ static void count(struct flow_linker *linker, const struct flow_take *take,
 
 /* --- deliveries --- */
 
+/* Its subscription has the message, or will receive it through a ring buffer: rclcpp discards this copy (take.h). */
+static G_GNUC_NO_INLINE void discard(struct flow_linker *linker, struct linked_publication *publication,
+				     struct linked_execution *execution)
+{
+	flow_conclude_check(linker, publication);
+	if (execution) {
+		flow_resolve_now(linker, execution);
+	}
+}
+
 void take_links_deliver(struct flow_linker *linker, struct linked_publication *publication, struct flow_delivery *take,
 			struct flow_channel *channel)
 {
-	struct linked_execution *execution = (struct linked_execution *)take->execution;
 	struct linked_delivery *delivery = flow_channels_find_delivery(publication, take->subscription, channel);
 
 	if (delivery ? delivery->public.outcome == FLOW_RECEIVED || delivery->public.is_intra_process
 		     : flow_channels_have_received(publication, take->subscription)) {
-		/* It has the message, or will receive it through a ring buffer: rclcpp discards this copy (take.h). */
-		flow_conclude_check(linker, publication);
-		if (execution) {
-			flow_resolve_now(linker, execution);
-		}
+		discard(linker, publication, (struct linked_execution *)take->execution);
 		return;
 	}
 	take->is_inferred = publication->public.is_stamp_inferred;
@@ -287,11 +291,16 @@ void take_links_infer_due(struct flow_linker *linker)
 	link_inferred(linker);
 }
 
-/* Finds the publication by stamp, or by inference where no stamps are recorded. */
+/* Finds the publication by stamp, of which there is one most often, or by inference where no stamps are recorded. */
 static struct linked_publication *look_up(struct flow_linker *linker, const struct flow_take *take, bool *is_ambiguous)
 {
-	struct linked_publication *publication = find(linker, take, is_ambiguous);
+	struct linked_publication *publication = u64_map_get_pointer(&linker->by_key, take->key);
 
+	*is_ambiguous = false;
+	if (G_LIKELY(publication && !publication->next_with_key && fits(linker, publication, take))) {
+		return publication;
+	}
+	publication = find(linker, take, is_ambiguous);
 	if (publication || *is_ambiguous || !is_inferable(take)) {
 		return publication;
 	}
