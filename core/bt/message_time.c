@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ros2bt/bt/message_time.h"
 
-#include <stddef.h>
+#include <glib.h>
 
 static const bt_clock_snapshot *stream_beginning_snapshot(const bt_message *message)
 {
@@ -93,12 +93,9 @@ static const bt_clock_snapshot *snapshot_of(const bt_message *message)
 	return NULL;
 }
 
-bool snapshot_time(const bt_clock_snapshot *snapshot, int64_t *time_ns)
+/* The clock has no time for the snapshot, or had none for the one before: a property of the trace. */
+static G_GNUC_NO_INLINE bool convert_anew(const bt_clock_snapshot *snapshot, int64_t *time_ns)
 {
-	if (bt_clock_snapshot_get_ns_from_origin(snapshot, time_ns) == BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK) {
-		return true;
-	}
-	/* a property of the trace, not a failure of the graph */
 	bt_current_thread_clear_error();
 	if (bt_clock_class_cycles_to_ns_from_origin(bt_clock_snapshot_borrow_clock_class_const(snapshot),
 						    bt_clock_snapshot_get_value(snapshot),
@@ -107,6 +104,13 @@ bool snapshot_time(const bt_clock_snapshot *snapshot, int64_t *time_ns)
 	}
 	bt_current_thread_clear_error();
 	return false;
+}
+
+bool snapshot_time(const bt_clock_snapshot *snapshot, int64_t *time_ns)
+{
+	return bt_clock_snapshot_get_ns_from_origin(snapshot, time_ns) ==
+		       BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK ||
+	       convert_anew(snapshot, time_ns);
 }
 
 enum message_time message_time(const bt_message *message, int64_t *time_ns)

@@ -321,7 +321,7 @@ static bool take_message(struct flow_iterator *iterator, const bt_message *messa
 {
 	struct linking *linking = &iterator->linking;
 	struct event_record record;
-	bool has_record = message_decoder_decode(linking->decoder, message, &record);
+	bool has_record = message_decoder_decode(linking->decoder, message, &record) > 0;
 	struct held held = { .message = message };
 	bool is_done;
 

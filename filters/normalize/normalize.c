@@ -358,7 +358,7 @@ static bool release(struct normalize_iterator *iterator)
 static bool take_message(struct normalize_iterator *iterator, const bt_message *message)
 {
 	struct event_record record;
-	bool has_record = message_decoder_decode(iterator->decoder, message, &record);
+	bool has_record = message_decoder_decode(iterator->decoder, message, &record) > 0;
 
 	if (has_record && iterator->phase != PHASE_REWRITE) {
 		look_ahead_learn(iterator->ahead, &record);

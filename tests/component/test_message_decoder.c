@@ -39,7 +39,7 @@ static void decode(void *data, const bt_message *message)
 {
 	struct event_record record;
 
-	if (message_decoder_decode(decoder, message, &record)) {
+	if (message_decoder_decode(decoder, message, &record) > 0) {
 		record_text_append(text, &record);
 	}
 }
@@ -334,7 +334,7 @@ static void decode_to_batch(void *data, const bt_message *message)
 		message_decoder_begin_batch(decoder);
 		full_count++;
 	}
-	batch_count += message_decoder_decode_all(decoder, message, NULL, &batch[batch_count]);
+	batch_count += message_decoder_decode(decoder, message, &batch[batch_count]);
 }
 
 static void decode_joined(const char *script, bool wants_counters)
@@ -379,11 +379,16 @@ Test(message_decoder, polls_of_a_thread_that_follow_in_a_stream_are_one_record)
 		int64_t time_ns;
 		uint64_t count;
 	} expected[] = {
-		{ RECORD_POLLS, 1, 2 },	      { RECORD_POLLS, 2, 2 },
-		{ RECORD_POLLS, 4, 1 },	      { RECORD_POLLS, 7, 1 },
-		{ EVENT_CALLBACK_END, 8, 0 }, { RECORD_POLLS, 9, 1 },
-		{ RECORD_STREAM_END, 9, 0 },  { RECORD_DISCARDED_EVENTS, 9, 0 },
-		{ RECORD_POLLS, 10, 8 },      { RECORD_POLLS, 18, 2 },
+		{ RECORD_POLLS, 1, 2 },
+		{ RECORD_POLLS, 2, 2 },
+		{ EVENT_RCLCPP_EXECUTOR_WAIT_FOR_WORK, 4, 0 },
+		{ EVENT_RCLCPP_EXECUTOR_WAIT_FOR_WORK, 7, 0 },
+		{ EVENT_CALLBACK_END, 8, 0 },
+		{ EVENT_RCLCPP_EXECUTOR_WAIT_FOR_WORK, 9, 0 },
+		{ RECORD_STREAM_END, 9, 0 },
+		{ RECORD_DISCARDED_EVENTS, 9, 0 },
+		{ RECORD_POLLS, 10, 8 },
+		{ RECORD_POLLS, 18, 2 },
 		{ RECORD_STREAM_END, 19, 0 },
 	};
 
@@ -406,20 +411,20 @@ Test(message_decoder, polls_of_a_thread_that_follow_in_a_stream_are_one_record)
 	cr_expect_eq(record_polls(&batch[8])[7].time_ns, 17);
 }
 
-/* The room for polls ends two batches, each after the first of two polls: the second begins a record of the next. */
+/* The room for polls ends a batch after the second of three polls: the third is a record of the next. */
 Test(message_decoder, records_of_polls_fill_a_batch_and_end_with_it)
 {
 	g_autoptr(GString) script = g_string_new("trace T\nstream A T vpid:i32 vtid:i32\n"
 						 "class find A ros2:rclcpp_executor_get_next_ready\nbegin A\n");
 
 	for (int time = 0; time < 9000; time++) {
-		g_string_append_printf(script, "event A find %d vpid=1 vtid=%d\n", time, time / 2 % 2);
+		g_string_append_printf(script, "event A find %d vpid=1 vtid=%d\n", time, time / 3 % 2);
 	}
 	g_string_append(script, "end A\n");
 	decode_joined(script->str, false);
 
-	cr_expect_eq(full_count, 2);
-	cr_expect_eq(batch_count, 4500 + 2 + 1);
+	cr_expect_eq(full_count, 1);
+	cr_expect_eq(batch_count, 3000 + 1 + 1);
 }
 
 Test(message_decoder, polls_whose_counters_are_wanted_stay_events)

@@ -10,14 +10,14 @@ static const bt_field_class *payload_of(const struct event_plan *plan)
 
 static void add_field(struct event_plan *plan, const struct field_plan *member)
 {
-	struct field_plan *added = &plan->fields[plan->field_count++];
+	struct field_plan *added = plan->end++;
 
 	if (field_reader_is_word(member->reader)) {
-		struct field_plan *first_other = &plan->fields[plan->integer_count++];
+		struct field_plan *first_other = plan->others++;
 
 		*added = *first_other;
 		added = first_other;
-		plan->integers_present |= (uint8_t)(1u << member->slot);
+		plan->record.present |= 1u << member->slot;
 	}
 	*added = *member;
 }
@@ -61,6 +61,7 @@ struct event_plan *event_plan_create(const bt_event_class *event_class, const st
 
 	bt_event_class_get_ref(event_class);
 	plan->event_class = event_class;
+	plan->others = plan->end = plan->fields;
 	class_plan_init(&plan->class, bt_event_class_get_name(event_class));
 	if (plan->class.schema) {
 		class_plan_set_mark(&plan->class, normalized_class_mark(event_class));
@@ -76,8 +77,11 @@ struct event_plan *event_plan_create(const bt_event_class *event_class, const st
 	class_plan_choose(&plan->class, interest, plan->point != NULL, &members, plan, pool);
 	plan->joins_polls = interest && interest->joins_polls && plan->class.has_kind && !plan->point &&
 			    !plan->class.wants_counters && event_class_of(plan->class.kind) == EVENT_CLASS_POLL;
-	plan->has_others = plan->class.text || plan->field_count > plan->integer_count;
 	plan_init_time(plan);
+	plan->has_more = plan->class.text || plan->end > plan->others || plan->has_init_time || plan->point ||
+			 plan->class.wants_counters;
+	plan->record.kind = (uint8_t)plan->class.kind;
+	plan->record.flags = plan->class.flags & 3;
 	return plan;
 }
 
@@ -96,8 +100,7 @@ void event_plan_read_others(const struct event_plan *plan, const bt_field *paylo
 		record->word[plan->class.text_slot] = (uint64_t)(uintptr_t)plan->class.text;
 		record->present |= 1u << plan->class.text_slot;
 	}
-	for (size_t i = plan->integer_count; i < plan->field_count; i++) {
-		const struct field_plan *field_plan = &plan->fields[i];
+	for (const struct field_plan *field_plan = plan->others; field_plan < plan->end; field_plan++) {
 		const bt_field *field = field_plan_member(field_plan, payload);
 		const void *pooled;
 

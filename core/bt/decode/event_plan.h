@@ -19,11 +19,11 @@ struct event_plan {
 	const bt_event_class *event_class; /* a reference */
 	struct point_plan *point;	   /* owned; NULL: the user did not choose the event (point_events.h) */
 	bool joins_polls;		   /* its events become RECORD_POLLS */
+	bool has_more;			   /* a record needs more than its integers, or others are with it */
 	bool has_init_time;
 	struct field_plan init_time;
-	size_t integer_count, field_count;
-	bool has_others;			    /* fields behind the integers, or a text of the class */
-	uint8_t integers_present;		    /* of a record */
+	struct event_record record;	 /* what all have in event_record_head(), as far as the integers go */
+	struct field_plan *others, *end; /* in the fields: those behind the integers */
 	struct field_plan fields[EVENT_FIELDS_MAX]; /* integers and booleans first */
 };
 
@@ -32,23 +32,18 @@ struct event_plan *event_plan_create(const bt_event_class *event_class, const st
 				     struct string_pool *pool);
 void event_plan_destroy(struct event_plan *plan);
 
-/* The words that are neither integers nor booleans: of the events that define something, and of few others. */
-G_GNUC_NO_INLINE
-void event_plan_read_others(const struct event_plan *plan, const bt_field *payload, struct string_pool *pool,
-			    GByteArray *scratch, struct event_record *record);
-
-/* Fills the words of the record. The scratch is for gids and lists. */
-static inline void event_plan_read(const struct event_plan *plan, const bt_field *payload, struct string_pool *pool,
-				   GByteArray *scratch, struct event_record *record)
+/* Fills the words that are integers or booleans. */
+static inline void event_plan_read_integers(const struct event_plan *plan, const bt_field *payload,
+					    struct event_record *record)
 {
-	record->present = plan->integers_present;
-	for (size_t i = 0; i < plan->integer_count; i++) {
-		record->word[plan->fields[i].slot] = field_plan_integer(&plan->fields[i], payload);
-	}
-	if (G_UNLIKELY(plan->has_others)) {
-		event_plan_read_others(plan, payload, pool, scratch, record);
+	for (const struct field_plan *field = plan->fields; field < plan->others; field++) {
+		record->word[field->slot] = field_plan_integer(field, payload);
 	}
 }
+
+/* The others: of the events that define something, and of few more. The scratch is for gids and lists. */
+void event_plan_read_others(const struct event_plan *plan, const bt_field *payload, struct string_pool *pool,
+			    GByteArray *scratch, struct event_record *record);
 
 /* The value of init_timestamp, of a plan that has_init_time; 0 if it cannot be a time. */
 uint64_t event_plan_init_ticks(const struct event_plan *plan, const bt_field *payload);

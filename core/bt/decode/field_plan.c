@@ -112,7 +112,7 @@ const void *field_plan_gid(const struct field_plan *plan, const bt_field *field,
 	for (uint64_t i = 0; i < GID_SIZE; i++) {
 		const bt_field *element = bt_field_array_borrow_element_field_by_index_const(field, i);
 
-		gid[i] = (uint8_t)field_reader_integer(plan->element, plan->mask, element);
+		gid[i] = (uint8_t)field_reader_word(plan->element, element);
 	}
 	return string_pool_intern_bytes(pool, gid, sizeof(gid));
 }
@@ -126,7 +126,7 @@ const void *field_plan_addresses(const struct field_plan *plan, const bt_field *
 	g_byte_array_append(scratch, (const guint8 *)&head, sizeof(head));
 	for (uint64_t i = 0; i < head.count; i++) {
 		const bt_field *element = bt_field_array_borrow_element_field_by_index_const(field, i);
-		uint64_t address = field_reader_integer(plan->element, plan->mask, element);
+		uint64_t address = field_reader_word(plan->element, element) & plan->mask;
 
 		g_byte_array_append(scratch, (const guint8 *)&address, sizeof(address));
 	}

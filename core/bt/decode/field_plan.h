@@ -53,26 +53,24 @@ static inline const bt_field *field_plan_member(const struct field_plan *plan, c
 	return bt_field_structure_borrow_member_field_by_index_const(structure, plan->index);
 }
 
-static inline uint64_t field_reader_integer(enum field_reader reader, uint64_t mask, const bt_field *field)
+/* A word, before the plan's mask. */
+static inline uint64_t field_reader_word(enum field_reader reader, const bt_field *field)
 {
 	if (G_LIKELY(reader == FIELD_READER_UNSIGNED)) {
 		return bt_field_integer_unsigned_get_value(field);
 	}
-	switch (reader) {
-	case FIELD_READER_SIGNED:
-		return (uint64_t)bt_field_integer_signed_get_value(field) & mask;
-	case FIELD_READER_BOOL:
-		return bt_field_bool_get_value(field) ? 1 : 0;
-	case FIELD_READER_BITS:
-		return bt_field_bit_array_get_value_as_integer(field);
-	default:
-		return 0;
+	if (G_LIKELY(reader == FIELD_READER_SIGNED)) {
+		return (uint64_t)bt_field_integer_signed_get_value(field);
 	}
+	if (reader == FIELD_READER_BOOL) {
+		return bt_field_bool_get_value(field) ? 1 : 0;
+	}
+	return reader == FIELD_READER_BITS ? bt_field_bit_array_get_value_as_integer(field) : 0;
 }
 
 static inline uint64_t field_plan_integer(const struct field_plan *plan, const bt_field *structure)
 {
-	return field_reader_integer(plan->reader, plan->mask, field_plan_member(plan, structure));
+	return field_reader_word(plan->reader, field_plan_member(plan, structure)) & plan->mask;
 }
 
 /* Valid as long as the field. In libbabeltrace2 2.0.4 an empty string may still hold its previous text. */

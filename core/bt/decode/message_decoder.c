@@ -17,13 +17,10 @@ struct message_decoder {
 	struct u64_map plans;		       /* const bt_event_class * → struct event_plan * */
 	struct stream_states streams;
 	bool is_live;
-	bool has_counters; /* the last event has some that are wanted */
-	int64_t last_ns;   /* the latest known time, for messages without a time */
+	int64_t last_ns; /* the latest known time, for messages without a time */
 	GByteArray *scratch;
 	struct point_builder points; /* values of the records of a batch */
-	bool has_point;		     /* the last event gave this record, too */
-	struct event_record point;
-	size_t poll_count; /* taken of polls */
+	size_t poll_count;	     /* taken of polls */
 	struct poll polls[BATCH_POLLS];
 };
 
@@ -117,32 +114,103 @@ static G_GNUC_NO_INLINE void note_more(struct message_decoder *decoder, const st
 	}
 }
 
-/* Adds a poll to those that its stream has just recorded of its thread. Returns whether the record is new instead. */
-static bool join_poll(struct message_decoder *decoder, struct stream_state *state, struct event_record *record)
+/* Makes a record of polls of a single one. */
+static void begin_polls(struct message_decoder *decoder, struct event_record *record)
 {
-	const struct poll poll = poll_of(record);
-	struct event_record *joined = state->polls;
+	struct poll *polls = &decoder->polls[decoder->poll_count];
 
-	if (!joined || joined->thread != record->thread || joined->word[RECORD__count] == RECORD_POLLS_MAX) {
-		joined = state->polls = record;
-		record->kind = RECORD_POLLS;
-		record->present = 1u << RECORD__count | 1u << RECORD__polls;
-		record->word[RECORD__count] = 0;
-		record->word[RECORD__polls] = (uintptr_t)&decoder->polls[decoder->poll_count];
-		decoder->poll_count += RECORD_POLLS_MAX;
-	}
-	((struct poll *)(uintptr_t)joined->word[RECORD__polls])[joined->word[RECORD__count]++] = poll;
-	return joined == record;
+	polls[0] = poll_of(record);
+	decoder->poll_count += RECORD_POLLS_MAX;
+	record->kind = RECORD_POLLS;
+	record->present = 1u << RECORD__count | 1u << RECORD__polls;
+	record->word[RECORD__count] = 1;
+	record->word[RECORD__polls] = (uintptr_t)polls;
 }
 
-/* `time_ns`: the event's, or NULL if it is not known yet. */
-static bool decode_event(struct message_decoder *decoder, const bt_message *message, const int64_t *time_ns,
-			 struct event_record *record)
+/* Adds a poll to those that its stream has just recorded of its thread. Returns the number of new records. */
+static size_t join_poll(struct message_decoder *decoder, struct stream_state *state, struct event_record *record)
+{
+	struct event_record *joined = state->polls;
+
+	if (!joined || joined->thread != record->thread ||
+	    (joined->kind == RECORD_POLLS && joined->word[RECORD__count] == RECORD_POLLS_MAX)) {
+		state->polls = record;
+		return 1;
+	}
+	if (joined->kind != RECORD_POLLS) {
+		begin_polls(decoder, joined);
+	}
+	((struct poll *)(uintptr_t)joined->word[RECORD__polls])[joined->word[RECORD__count]++] = poll_of(record);
+	return 0;
+}
+
+/* Inserts the counters of an event before its record; returns their number. */
+static size_t insert_counters(const struct stream_state *state, const bt_event *event, struct event_record *records)
+{
+	const struct event_record record = records[0];
+	const GArray *counters = state->context.counters;
+	const bt_field *fields = bt_event_borrow_common_context_field_const(event);
+
+	for (guint i = 0; i < counters->len; i++) {
+		const struct counter_plan *counter = &g_array_index(counters, struct counter_plan, i);
+
+		records[i] = (struct event_record){
+			.time_ns = record.time_ns,
+			.thread = record.thread,
+			.stream = record.stream,
+			.kind = RECORD_COUNTER,
+			.present = 1u << RECORD__counter_name | 1u << RECORD__counter_value,
+		};
+		records[i].word[RECORD__counter_name] = (uint64_t)(uintptr_t)counter->name;
+		records[i].word[RECORD__counter_value] = context_plan_counter(counter, fields);
+	}
+	records[counters->len] = record;
+	return counters->len;
+}
+
+/* Of a plan that has_more: completes the record of an event and adds others. Returns their number. */
+static G_GNUC_NO_INLINE size_t read_more(struct message_decoder *decoder, const struct event_plan *plan,
+					 const struct stream_state *state, const bt_message *message,
+					 struct event_record *records)
+{
+	const bt_event *event = bt_message_event_borrow_event_const(message);
+	const bt_field *payload = bt_event_borrow_payload_field_const(event);
+	struct event_record point = records[0];
+	size_t count = 1;
+
+	if (plan->point) {
+		point.present = 0;
+		point_plan_read(plan->point, payload, &decoder->points, &point);
+		if (!plan->class.has_kind) {
+			records[0] = point;
+			return 1;
+		}
+	}
+	event_plan_read_others(plan, payload, recording_pool(decoder->recording), decoder->scratch, records);
+	if (records->kind == EVENT_RCL_NODE_INIT) {
+		stream_state_name_process(state, decoder->recording, event, records->thread);
+	}
+	if (plan->has_init_time) {
+		read_init_time(decoder, plan, payload, bt_message_event_borrow_default_clock_snapshot_const(message),
+			       records);
+	}
+	if (plan->class.wants_counters) {
+		count += insert_counters(state, event, records);
+	}
+	if (plan->point) {
+		records[count++] = point;
+	}
+	return count;
+}
+
+static inline size_t decode_event(struct message_decoder *decoder, const bt_message *message,
+				  struct event_record *record)
 {
 	const bt_event *event = bt_message_event_borrow_event_const(message);
 	const struct event_plan *plan = find_plan(decoder, bt_event_borrow_class_const(event));
 	struct stream_state *state;
-	const bt_field *payload;
+	int64_t time_ns;
+	uint32_t thread;
 
 	if (G_UNLIKELY(decoder->streams.definitions_only > 0)) {
 		note_more(decoder, plan, event);
@@ -151,50 +219,28 @@ static bool decode_event(struct message_decoder *decoder, const bt_message *mess
 		if (plan->class.action == CLASS_UNKNOWN) {
 			count_unknown(decoder, plan, plan->class.reason);
 		}
-		return false;
+		return 0;
 	}
 	state = stream_states_find(&decoder->streams, bt_event_borrow_stream_const(event));
-	if (!state->has_clock) {
+	if (G_UNLIKELY(!state->has_clock)) {
 		count_unknown(decoder, plan, "its stream has no clock");
-		return false;
+		return 0;
 	}
-	record->time_ns = time_ns ? *time_ns : 0;
-	if (time_ns ? !record_time_fits(*time_ns)
-		    : !read_time(bt_message_event_borrow_default_clock_snapshot_const(message), &record->time_ns)) {
+	if (!read_time(bt_message_event_borrow_default_clock_snapshot_const(message), &time_ns)) {
 		count_unknown(decoder, plan, "its time is not within the years 1824 to 2115");
-		return false;
+		return 0;
 	}
-	decoder->last_ns = record->time_ns;
-	decoder->has_counters = plan->class.wants_counters && state->context.counters->len > 0;
-	record->thread = plan->class.is_system ? stream_state_ids(state, decoder->recording, event)
-					       : stream_state_thread(state, decoder->recording, event);
-	record->stream = state->index;
-	record->kind = (uint8_t)plan->class.kind;
-	record->flags = plan->class.flags;
-	payload = bt_event_borrow_payload_field_const(event);
-	if (G_UNLIKELY(plan->point)) {
-		record->present = 0;
-		decoder->point = *record;
-		point_plan_read(plan->point, payload, &decoder->points, &decoder->point);
-		if (!plan->class.has_kind) {
-			*record = decoder->point;
-			return true;
-		}
-		decoder->has_point = true;
-	}
-	event_plan_read(plan, payload, recording_pool(decoder->recording), decoder->scratch, record);
+	thread = plan->class.is_system ? stream_state_ids(state, decoder->recording, event)
+				       : stream_state_thread(state, decoder->recording, event);
+	decoder->last_ns = record->time_ns = time_ns;
+	event_record_set_head(record,
+			      event_record_head(&plan->record) | state->record_head | event_record_thread_head(thread));
+	event_plan_read_integers(plan, bt_event_borrow_payload_field_const(event), record);
 	if (plan->joins_polls) {
 		return join_poll(decoder, state, record);
 	}
 	state->polls = NULL;
-	if (G_UNLIKELY(record->kind == EVENT_RCL_NODE_INIT)) {
-		stream_state_name_process(state, decoder->recording, event, record->thread);
-	}
-	if (plan->has_init_time) {
-		read_init_time(decoder, plan, payload, bt_message_event_borrow_default_clock_snapshot_const(message),
-			       record);
-	}
-	return true;
+	return G_LIKELY(!plan->has_more) ? 1 : read_more(decoder, plan, state, message, record);
 }
 
 /* The time of a snapshot; the latest known time if there is none, or if it does not fit. */
@@ -218,11 +264,16 @@ static void start_record(struct message_decoder *decoder, struct event_record *r
 	};
 }
 
-static void set_loss(struct event_record *record, int64_t end_ns, bool has_count, uint64_t count)
+/* Events or packets were lost, from a time to another one, which may be unknown (NULL). */
+static void lose(struct message_decoder *decoder, struct event_record *record, enum record_kind kind,
+		 struct stream_state *state, const bt_clock_snapshot *begin, const bt_clock_snapshot *end,
+		 uint64_t count)
 {
-	record->word[RECORD__count] = has_count && count <= RECORD_COUNT_MAX ? count : RECORD_COUNT_UNKNOWN;
-	record->word[RECORD__end_ns] = (uint64_t)end_ns;
+	start_record(decoder, record, kind, state, time_of(decoder, begin));
+	record->word[RECORD__count] = count <= RECORD_COUNT_MAX ? count : RECORD_COUNT_UNKNOWN;
+	record->word[RECORD__end_ns] = (uint64_t)(end ? time_of(decoder, end) : record->time_ns);
 	record->present = 1u << RECORD__count | 1u << RECORD__end_ns;
+	recording_packets_are_lost(decoder->recording, state->index);
 }
 
 static bool decode_discarded_events(struct message_decoder *decoder, const bt_message *message,
@@ -232,20 +283,18 @@ static bool decode_discarded_events(struct message_decoder *decoder, const bt_me
 	const bt_stream_class *stream_class = bt_stream_borrow_class_const(stream);
 	struct stream_state *state = stream_states_find(&decoder->streams, stream);
 	const bt_clock_snapshot *begin = NULL, *end = NULL;
-	int64_t begin_ns;
-	uint64_t count = 0;
-	bool has_count = bt_message_discarded_events_get_count(message, &count) == BT_PROPERTY_AVAILABILITY_AVAILABLE;
+	uint64_t count;
 
 	if (bt_stream_class_discarded_events_have_default_clock_snapshots(stream_class)) {
 		begin = bt_message_discarded_events_borrow_beginning_default_clock_snapshot_const(message);
 		end = bt_message_discarded_events_borrow_end_default_clock_snapshot_const(message);
 	}
-	begin_ns = time_of(decoder, begin);
-	start_record(decoder, record, RECORD_DISCARDED_EVENTS, state, begin_ns);
-	set_loss(record, end ? time_of(decoder, end) : begin_ns, has_count, count);
+	if (bt_message_discarded_events_get_count(message, &count) != BT_PROPERTY_AVAILABILITY_AVAILABLE) {
+		count = RECORD_COUNT_UNKNOWN;
+	}
+	lose(decoder, record, RECORD_DISCARDED_EVENTS, state, begin, end, count);
 	state->has_loss = true;
-	state->loss_begin_ns = begin_ns;
-	recording_packets_are_lost(decoder->recording, state->index);
+	state->loss_begin_ns = record->time_ns;
 	return true;
 }
 
@@ -256,18 +305,16 @@ static bool decode_discarded_packets(struct message_decoder *decoder, const bt_m
 	const bt_stream_class *stream_class = bt_stream_borrow_class_const(stream);
 	struct stream_state *state = stream_states_find(&decoder->streams, stream);
 	const bt_clock_snapshot *begin = NULL, *end = NULL;
-	int64_t begin_ns;
-	uint64_t count = 0;
-	bool has_count = bt_message_discarded_packets_get_count(message, &count) == BT_PROPERTY_AVAILABILITY_AVAILABLE;
+	uint64_t count;
 
 	if (bt_stream_class_discarded_packets_have_default_clock_snapshots(stream_class)) {
 		begin = bt_message_discarded_packets_borrow_beginning_default_clock_snapshot_const(message);
 		end = bt_message_discarded_packets_borrow_end_default_clock_snapshot_const(message);
 	}
-	begin_ns = time_of(decoder, begin);
-	recording_packets_are_lost(decoder->recording, state->index);
-	start_record(decoder, record, RECORD_DISCARDED_PACKETS, state, begin_ns);
-	set_loss(record, end ? time_of(decoder, end) : begin_ns, has_count, count);
+	if (bt_message_discarded_packets_get_count(message, &count) != BT_PROPERTY_AVAILABILITY_AVAILABLE) {
+		count = RECORD_COUNT_UNKNOWN;
+	}
+	lose(decoder, record, RECORD_DISCARDED_PACKETS, state, begin, end, count);
 	return true;
 }
 
@@ -373,12 +420,11 @@ enum normalized_how message_decoder_how(struct message_decoder *decoder, const b
 	return find_plan(decoder, event_class)->class.mark.how;
 }
 
-static bool decode(struct message_decoder *decoder, const bt_message *message, const int64_t *time_ns,
-		   struct event_record *record)
+/* Rare: whatever is no event. */
+static G_GNUC_NO_INLINE bool decode_other(struct message_decoder *decoder, const bt_message *message,
+					  struct event_record *record)
 {
 	switch (bt_message_get_type(message)) {
-	case BT_MESSAGE_TYPE_EVENT:
-		return decode_event(decoder, message, time_ns, record);
 	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
 		begin_stream(decoder, message);
 		return false;
@@ -400,50 +446,9 @@ static bool decode(struct message_decoder *decoder, const bt_message *message, c
 	}
 }
 
-bool message_decoder_decode(struct message_decoder *decoder, const bt_message *message, struct event_record *record)
+size_t message_decoder_decode(struct message_decoder *decoder, const bt_message *message, struct event_record *records)
 {
-	return decode(decoder, message, NULL, record);
-}
-
-/* Inserts the counters of an event before its record; returns their number. */
-static G_GNUC_NO_INLINE size_t insert_counters(const struct message_decoder *decoder, const bt_message *message,
-					       struct event_record *records)
-{
-	const struct event_record event = records[0];
-	const GArray *counters = decoder->streams.last->context.counters;
-	const bt_field *fields =
-		bt_event_borrow_common_context_field_const(bt_message_event_borrow_event_const(message));
-
-	for (guint i = 0; i < counters->len; i++) {
-		const struct counter_plan *counter = &g_array_index(counters, struct counter_plan, i);
-
-		records[i] = (struct event_record){
-			.time_ns = event.time_ns,
-			.thread = event.thread,
-			.stream = event.stream,
-			.kind = RECORD_COUNTER,
-			.present = 1u << RECORD__counter_name | 1u << RECORD__counter_value,
-		};
-		records[i].word[RECORD__counter_name] = (uint64_t)(uintptr_t)counter->name;
-		records[i].word[RECORD__counter_value] = context_plan_counter(counter, fields);
-	}
-	records[counters->len] = event;
-	return counters->len;
-}
-
-size_t message_decoder_decode_all(struct message_decoder *decoder, const bt_message *message, const int64_t *time_ns,
-				  struct event_record *records)
-{
-	size_t count;
-
-	decoder->has_counters = false;
-	count = decode(decoder, message, time_ns, records);
-	if (G_UNLIKELY(decoder->has_counters)) {
-		count += insert_counters(decoder, message, records);
-	}
-	if (G_UNLIKELY(decoder->has_point)) {
-		records[count++] = decoder->point;
-		decoder->has_point = false;
-	}
-	return count;
+	return G_LIKELY(bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT)
+		       ? decode_event(decoder, message, records)
+		       : decode_other(decoder, message, records);
 }

@@ -122,6 +122,7 @@ static struct stream_state *add_stream(struct stream_states *states, const bt_st
 	state->stream = stream;
 	state->trace = trace_index(states, stream);
 	state->index = recording_add_stream(states->recording, state->trace);
+	state->record_head = event_record_head(&(struct event_record){ .stream = state->index });
 	state->has_clock = bt_stream_class_borrow_default_clock_class_const(stream_class) != NULL;
 	context_plan_init(&state->context, stream_class, recording_pool(states->recording));
 	state->thread = RECORDING_NONE;

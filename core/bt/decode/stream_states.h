@@ -21,6 +21,7 @@ struct stream_state {
 	const bt_stream *stream; /* a reference */
 	uint32_t trace;		 /* index in the recording */
 	uint16_t index;		 /* in the recording */
+	uint64_t record_head;	 /* event_record_head() of a record that is nothing but its stream */
 	bool has_clock;
 	bool has_definitions_only; /* as far as its event classes are known: filters make them with their events */
 	bool has_loss;		   /* events were lost in the packet that is open or about to begin */

@@ -19,8 +19,7 @@ bt_message_iterator_next_status record_batch_fill(struct record_batch *batch, st
 		if (G_UNLIKELY(status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK)) {
 			return status;
 		}
-		count = message_decoder_decode_all(decoder, message, message_merge_time(merge),
-						   &batch->records[batch->count]);
+		count = message_decoder_decode(decoder, message, &batch->records[batch->count]);
 		if (count == 0 && bt_message_get_type(message) == BT_MESSAGE_TYPE_MESSAGE_ITERATOR_INACTIVITY) {
 			(void)message_time(message, &batch->reached_ns);
 		}

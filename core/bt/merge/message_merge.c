@@ -21,7 +21,6 @@ struct input {
 /* An input that has a message, and the time of that. */
 struct head {
 	int64_t time_ns;
-	bool has_time; /* of its own */
 	struct input *input;
 };
 
@@ -33,7 +32,6 @@ struct message_merge {
 	struct head *heads; /* a heap, the first message at 0 */
 	guint head_count;
 	bool is_first_given;		   /* heads[0] is still that of the last message */
-	bool has_time;			   /* that had a time of its own: last_ns */
 	int64_t last_ns;		   /* time of the last message */
 	const bt_clock_class *clock_class; /* a reference; the first one seen */
 };
@@ -255,11 +253,9 @@ static inline bool find_head(struct message_merge *merge, struct input *input, s
 	const bt_message *message = input->messages[input->next];
 
 	head->input = input;
-	head->has_time = true;
 	switch (message_time(message, &head->time_ns)) {
 	case MESSAGE_TIME_NONE:
 		head->time_ns = merge->last_ns;
-		head->has_time = false;
 		break;
 	case MESSAGE_TIME_KNOWN:
 		if (G_LIKELY(head->time_ns >= merge->last_ns)) {
@@ -360,7 +356,6 @@ bt_message_iterator_next_status message_merge_next(struct message_merge *merge, 
 	}
 	*message = merge->heads[0].input->messages[merge->heads[0].input->next++];
 	merge->last_ns = merge->heads[0].time_ns;
-	merge->has_time = merge->heads[0].has_time;
 	merge->is_first_given = true;
 	return BT_MESSAGE_ITERATOR_NEXT_STATUS_OK;
 }
@@ -388,7 +383,7 @@ bt_message_iterator_seek_beginning_status message_merge_go_back(struct message_m
 {
 	g_ptr_array_set_size(merge->waiting, 0);
 	merge->head_count = 0;
-	merge->is_first_given = merge->has_time = false;
+	merge->is_first_given = false;
 	merge->last_ns = INT64_MIN;
 	for (guint i = 0; i < merge->inputs->len; i++) {
 		struct input *input = g_ptr_array_index(merge->inputs, i);
@@ -401,9 +396,4 @@ bt_message_iterator_seek_beginning_status message_merge_go_back(struct message_m
 		g_ptr_array_add(merge->waiting, input);
 	}
 	return BT_MESSAGE_ITERATOR_SEEK_BEGINNING_STATUS_OK;
-}
-
-const int64_t *message_merge_time(const struct message_merge *merge)
-{
-	return merge->has_time ? &merge->last_ns : NULL;
 }

@@ -41,7 +41,4 @@ bt_message_iterator_next_status message_merge_next(struct message_merge *merge, 
  */
 bt_message_iterator_seek_beginning_status message_merge_go_back(struct message_merge *merge);
 
-/* The time of the last message as message_time() returns it; NULL if it has none or it was not needed. */
-const int64_t *message_merge_time(const struct message_merge *merge);
-
 #endif

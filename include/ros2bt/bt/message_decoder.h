@@ -34,24 +34,19 @@ struct message_decoder *message_decoder_create(struct recording *recording, cons
 					       uint64_t mip_version);
 void message_decoder_destroy(struct message_decoder *decoder);
 
-/* False: the message gives no record. Call for every message, in the order of the iterator. Polls must not be joined.
- */
-bool message_decoder_decode(struct message_decoder *decoder, const bt_message *message, struct event_record *record);
-
 /*
- * All records of a message, at most MESSAGE_RECORDS_MAX; returns their number. An event's counters, if they are wanted,
- * come before its record; that of an event which is in the table and was chosen by the user, too (point_events.h),
- * comes after it. The values of such records are valid until the next batch begins; begin one when the decoder is full.
- * If the interest joins polls, a poll may be added to a record of its batch that was given before, which therefore must
- * stay where it is, and give none.
+ * The records of a message; returns their number. Call for every message, in the order of the iterator.
  *
- * time_ns: the message's time (message_time()), if the caller knows it; otherwise NULL.
+ * There is one at most, unless the interest has counters, points or joined polls. Then there are up to
+ * MESSAGE_RECORDS_MAX: an event's counters, if they are wanted, come before its record; that of an event which is in
+ * the table and was chosen by the user, too (point_events.h), comes after it. The values of such records are valid
+ * until the next batch begins; begin one when the decoder is full. If the interest joins polls, a poll may be added to
+ * a record of its batch that was given before, which therefore must stay where it is, and give none.
  */
 #define MESSAGE_RECORDS_MAX (RECORD_COUNTERS_MAX + 2)
 void message_decoder_begin_batch(struct message_decoder *decoder);
 bool message_decoder_is_full(const struct message_decoder *decoder);
-size_t message_decoder_decode_all(struct message_decoder *decoder, const bt_message *message, const int64_t *time_ns,
-				  struct event_record *records);
+size_t message_decoder_decode(struct message_decoder *decoder, const bt_message *message, struct event_record *records);
 
 /* What filter.ros2.normalize did to the events of a class. Supplied ones give no record. */
 enum normalized_how message_decoder_how(struct message_decoder *decoder, const bt_event_class *event_class);
