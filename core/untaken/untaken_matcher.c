@@ -4,14 +4,16 @@
 #include <glib.h>
 
 #include "core/base/arena.h"
+#include "core/base/slots.h"
 #include "core/untaken/untaken_choice.h"
 #include "ros2bt/base/u64_map.h"
 
 struct untaken_matcher {
 	struct untaken_chooser chooser;
-	struct u64_map topics;	  /* name → struct untaken_topic *, of the arena */
-	GPtrArray *subscriptions; /* struct untaken_subscription *, of the arena: those of which a callback was seen */
-	struct arena *arena;	  /* of the recording */
+	struct u64_map topics; /* name → struct untaken_topic *, of the arena */
+	GPtrArray
+		*subscriptions; /* struct untaken_subscription *, of the arena, by index of the model; NULL: not seen */
+	struct arena *arena;	/* of the recording */
 	/* Both ends of the list of the subscriptions that wait, in the order of their first undecided callbacks. */
 	struct untaken_wait waiting;
 	int64_t late_ns; /* see untaken_matcher_begin_late(); INT64_MIN: it was not called */
@@ -78,14 +80,15 @@ static G_GNUC_NO_INLINE struct untaken_subscription *add_subscription(struct unt
 	if (matcher->late_ns != INT64_MIN) {
 		untaken_choice_set_behind(subscription, matcher->late_ns);
 	}
-	g_ptr_array_add(matcher->subscriptions, subscription);
-	model->of_untaken = subscription;
+	*slot_at(matcher->subscriptions, model->index) = subscription;
 	return subscription;
 }
 
 static struct untaken_subscription *subscription_of(struct untaken_matcher *matcher, struct model_subscription *model)
 {
-	return G_LIKELY(model->of_untaken != NULL) ? model->of_untaken : add_subscription(matcher, model);
+	struct untaken_subscription *subscription = slot_get(matcher->subscriptions, model->index);
+
+	return G_LIKELY(subscription) ? subscription : add_subscription(matcher, model);
 }
 
 void untaken_matcher_publish(struct untaken_matcher *matcher, const char *topic_name, void *publication,
@@ -339,8 +342,10 @@ void untaken_matcher_forget(struct untaken_matcher *matcher, int64_t now_ns)
 	for (guint i = 0; i < matcher->subscriptions->len; i++) {
 		struct untaken_subscription *subscription = g_ptr_array_index(matcher->subscriptions, i);
 
-		subscription->next = subscription->topic->count;
-		untaken_choice_set_behind(subscription, now_ns);
+		if (subscription) {
+			subscription->next = subscription->topic->count;
+			untaken_choice_set_behind(subscription, now_ns);
+		}
 	}
 }
 

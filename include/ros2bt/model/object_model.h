@@ -110,8 +110,7 @@ struct model_publisher {
 struct model_subscription {
 	MODEL_ENDPOINT(topic);
 	bool has_rclcpp;     /* its rclcpp part was recorded, and therefore its callbacks are */
-	void *of_untaken;    /* what core/untaken keeps of it; NULL: nothing yet */
-	uint64_t of_flow[6]; /* room for what core/flow keeps of it (core/flow/endpoints.h); zeros at first */
+	uint64_t of_flow[7]; /* room for what core/flow keeps of it (core/flow/endpoints.h); zeros at first */
 };
 
 struct model_service {
