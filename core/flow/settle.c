@@ -17,33 +17,29 @@
 
 /* --- when it is settled --- */
 
-/* Whether the bits do not tell of all who have received the publication, or will through a ring buffer. */
-static bool needs_marks(const struct linked_publication *publication)
+/*
+ * If the bits do not tell of all who have received the publication, or will through a ring buffer: marks the others.
+ * Returns whether that is so.
+ */
+static bool mark_receivers(const struct linked_publication *publication)
 {
-	return publication->public.has_intra_leg || publication->queue->channels->len > FLOW_RECEIVED_BITS;
-}
-
-/* Marks the others. */
-static void mark_receivers(const struct linked_publication *publication)
-{
-	const struct linked_delivery *delivery = needs_marks(publication) ? publication->deliveries : NULL;
-
-	for (; delivery; delivery = delivery->next) {
+	if (!publication->public.has_intra_leg && publication->queue->channels->len <= FLOW_RECEIVED_BITS) {
+		return false;
+	}
+	for (const struct linked_delivery *delivery = publication->deliveries; delivery; delivery = delivery->next) {
 		if (delivery->public.subscription) {
 			flow_subscription(delivery->public.subscription)->mark = publication->public.id;
 		}
 	}
+	return true;
 }
 
-static bool is_marked(const struct linked_publication *publication, guint place)
+static inline bool is_marked(const struct linked_publication *publication, guint place, bool has_marks)
 {
-	const struct flow_channel *channel;
+	const struct flow_channel *channel = g_ptr_array_index(publication->queue->channels, place);
 
-	if (!needs_marks(publication) || linked_publication_has_bit(publication, place)) {
-		return linked_publication_has_bit(publication, place);
-	}
-	channel = g_ptr_array_index(publication->queue->channels, place);
-	return flow_subscription(channel->subscription)->mark == publication->public.id;
+	return linked_publication_has_bit(publication, place) ||
+	       (has_marks && flow_subscription(channel->subscription)->mark == publication->public.id);
 }
 
 /* Whether all others can no longer receive it. O(channels), so not at each delivery. */
@@ -51,12 +47,12 @@ static G_GNUC_NO_INLINE bool others_have_passed(struct flow_linker *linker,
 						const struct linked_publication *publication)
 {
 	const GPtrArray *channels = publication->queue->channels;
+	bool has_marks = mark_receivers(publication);
 
-	mark_receivers(publication);
 	for (guint i = 0; i < channels->len; i++) {
 		const struct flow_channel *channel = g_ptr_array_index(channels, i);
 
-		if (!is_marked(publication, i) && channel->last > 0 &&
+		if (!is_marked(publication, i, has_marks) && channel->last > 0 &&
 		    !flow_channel_has_passed(linker, channel, publication)) {
 			return false;
 		}
@@ -140,13 +136,12 @@ static G_GNUC_NO_INLINE bool add_all_missing(struct flow_linker *linker, struct 
 					     bool is_end_of_trace)
 {
 	const GPtrArray *channels = publication->queue->channels;
-	bool is_expected = false;
+	bool has_marks = mark_receivers(publication), is_expected = false;
 
-	mark_receivers(publication);
 	for (guint i = 0; i < channels->len; i++) {
 		struct flow_channel *channel = g_ptr_array_index(channels, i);
 
-		if (!is_marked(publication, i) && channel->last > 0 &&
+		if (!is_marked(publication, i, has_marks) && channel->last > 0 &&
 		    !is_in_hand_for(linker, publication, channel->subscription)) {
 			is_expected |= add_missing(linker, publication, channel, is_end_of_trace);
 		}
