@@ -30,4 +30,12 @@ static inline __attribute__((always_inline)) void prefetch(const void *object, s
 	}
 }
 
+/* The same for an array, whose size is no constant. */
+static inline void prefetch_array(const void *first, size_t size)
+{
+	for (size_t offset = 0; offset < size; offset += CACHE_LINE) {
+		__builtin_prefetch((const char *)first + offset, 1);
+	}
+}
+
 #endif

@@ -59,8 +59,8 @@ static inline struct flow_channel *flow_channel_find(const struct flow_publisher
  */
 static inline void flow_channels_prefetch_places(const struct flow_publisher *publisher)
 {
-	prefetch(publisher->channels->pdata, publisher->channels->len * sizeof(gpointer));
-	prefetch(publisher->by_subscription.slots, publisher->by_subscription.capacity * 2 * sizeof(uint64_t));
+	prefetch_array(publisher->channels->pdata, publisher->channels->len * sizeof(gpointer));
+	prefetch_array(publisher->by_subscription.slots, publisher->by_subscription.capacity * 2 * sizeof(uint64_t));
 }
 
 static inline void flow_channels_prefetch(const struct flow_publisher *publisher)
