@@ -171,9 +171,10 @@ void executor_states_spin(struct executor_states *states, const struct poll *pol
 			waits++;
 		}
 	}
-	states->totals.time_ns[states->state] += polls->time_ns - states->since_ns;
+	/* both at once, and so before the one that may be either: a load right after a store of half of it waits */
 	states->totals.time_ns[EXECUTOR_WAIT] += wait_ns;
 	states->totals.time_ns[EXECUTOR_FIND] += last->time_ns - polls->time_ns - wait_ns;
+	states->totals.time_ns[states->state] += polls->time_ns - states->since_ns;
 	states->since_ns = states->last_ns = last->time_ns;
 	states->state = ends_waiting ? EXECUTOR_WAIT : EXECUTOR_FIND;
 	states->totals.has_events = true;

@@ -70,14 +70,6 @@ static struct timer_thread *thread_of(struct timer_threads *threads, uint32_t in
 	return &g_array_index(threads->threads, struct timer_thread, index);
 }
 
-/* As thread_of(); NULL if nothing is known of the thread. */
-static const struct timer_thread *find_thread(const struct timer_threads *threads, uint32_t index)
-{
-	bool is_known = index < threads->threads->len && recording_thread(threads->recording, index)->has_vtid;
-
-	return is_known ? &g_array_index(threads->threads, struct timer_thread, index) : NULL;
-}
-
 /*
  * The thread, of which all starts and ends are told from now on, until nothing is open: its frames are the open
  * executions. Any other has started some since the last question about recent threads, knows with which threads of its
@@ -326,9 +318,10 @@ void timer_threads_feed(struct timer_threads *threads, const struct event_record
 	thread->executes = record->word[RCLCPP_EXECUTOR_EXECUTE__handle];
 }
 
-void timer_threads_feed_polls(struct timer_threads *threads, uint32_t thread, const struct poll *polls, size_t count)
+static G_GNUC_NO_INLINE void take_polls(struct timer_threads *threads, uint32_t thread, const struct poll *polls,
+					size_t count)
 {
-	struct timer_thread *of = executor_of(threads, thread, polls[0].time_ns);
+	struct timer_thread *of = thread_of(threads, thread);
 	size_t first = 0;
 
 	if (is_open(threads, of, thread)) {
@@ -344,6 +337,18 @@ void timer_threads_feed_polls(struct timer_threads *threads, uint32_t thread, co
 		} else {
 			timer_waits_begin(&of->now, &polls[i], timer_frames_began_since(&of->frames, of->now.woke_ns));
 		}
+	}
+}
+
+/* Most are the look before each execution, which ends no wait: the waits stay as they are. */
+void timer_threads_feed_polls(struct timer_threads *threads, uint32_t thread, const struct poll *polls, size_t count)
+{
+	struct timer_thread *of = executor_of(threads, thread, polls->time_ns);
+
+	if (count == 1 && polls->kind == POLL_FIND && !timer_waits_goes_on(&of->now)) {
+		of->looked_ns = polls->time_ns;
+	} else {
+		take_polls(threads, thread, polls, count);
 	}
 }
 
@@ -375,14 +380,14 @@ static void tell_wait(const struct timer_thread *thread, struct timer_call_facts
 void timer_threads_tell(struct timer_threads *threads, const struct execution *execution,
 			const struct timer_asked *asked, struct timer_call_facts *facts)
 {
-	const struct timer_thread *thread = find_thread(threads, execution->thread);
+	const struct timer_thread *thread = thread_of(threads, execution->thread);
 	bool is_shared = executions_is_shared(threads->executions, execution->thread);
 
 	facts->start_ns = facts->now_ns = facts->wait_begin_ns = facts->wait_end_ns = execution->start_ns;
 	facts->earliest_ns = execution->start_ns - CLOCK_TO_CALLBACK_NS;
 	facts->idle_ns = facts->seems_idle_ns = facts->may_be_idle_ns = NEVER;
 	facts->pause_ns = INT64_MAX;
-	if (!thread) {
+	if (!recording_thread(threads->recording, execution->thread)->has_vtid) {
 		return;
 	}
 	facts->has_executor = thread->has_executor && MAX(thread->looked_ns, thread->executes_ns) >= asked->created_ns;
@@ -409,11 +414,10 @@ void timer_threads_tell(struct timer_threads *threads, const struct execution *e
 
 int64_t timer_threads_silent_since_ns(struct timer_threads *threads, const struct execution *execution)
 {
-	const struct timer_thread *own = find_thread(threads, execution->thread);
 	struct executor_list list = *executors_of(threads, execution->callback->process);
 	int64_t since_ns = INT64_MAX;
 
-	if (!own || !executions_is_shared(threads->executions, execution->thread)) {
+	if (!timer_threads_is_shared(threads, execution->thread)) {
 		return since_ns;
 	}
 	if (G_UNLIKELY(list.count > TIMER_EXECUTORS_MAX)) {
@@ -422,7 +426,8 @@ int64_t timer_threads_silent_since_ns(struct timer_threads *threads, const struc
 	for (uint32_t i = list.first; i != RECORDING_NONE; i = thread_of(threads, i)->next) {
 		const struct timer_thread *thread = thread_of(threads, i);
 
-		if (thread != own && executions_is_shared(threads->executions, i) && !is_open(threads, thread, i)) {
+		if (i != execution->thread && executions_is_shared(threads->executions, i) &&
+		    !is_open(threads, thread, i)) {
 			since_ns = MIN(since_ns,
 				       MAX(thread->executes_ns, thread_history_ended_ns(threads->delays.history, i)));
 		}

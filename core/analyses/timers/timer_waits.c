@@ -46,7 +46,7 @@ void timer_waits_forget(struct timer_waits *waits)
 
 void timer_waits_end(struct timer_waits *waits, int64_t time_ns)
 {
-	if (waits->woke_ns == TIMER_NEVER && waits->waits_ns != TIMER_NEVER) {
+	if (timer_waits_goes_on(waits)) {
 		waits->woke_ns = time_ns;
 	}
 }

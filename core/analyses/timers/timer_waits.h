@@ -41,6 +41,12 @@ struct timer_waits {
 		}                                                                                                      \
 	}
 
+/* Whether a wait goes on, which a look ends. */
+static inline bool timer_waits_goes_on(const struct timer_waits *waits)
+{
+	return waits->woke_ns == TIMER_NEVER && waits->waits_ns != TIMER_NEVER;
+}
+
 static inline bool timer_waits_contain(const struct timer_waits *waits, int64_t time_ns)
 {
 	return waits->woke_ns != TIMER_NEVER && waits->waits_ns < time_ns && time_ns < waits->woke_ns;
