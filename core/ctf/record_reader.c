@@ -20,7 +20,6 @@ struct record_reader {
 	GPtrArray *left_out;	     /* char * */
 	struct stream_heap heap;
 	GByteArray *scratch;
-	struct arena *copies;		      /* of what is read of files that are not in view */
 	const struct clock_alignment *clocks; /* borrowed; NULL: times are as recorded */
 	int64_t last_ns;		      /* of the last record */
 	struct ctf_follower *follower;	      /* owned; NULL: all was there at the beginning */
@@ -101,7 +100,7 @@ static void add_stream(struct record_reader *reader, struct ctf_stream *stream, 
 	stream->comms = &reader->comms;
 	stream->threads = &reader->threads;
 	stream->points = &reader->points;
-	stream->window.arena = reader->copies;
+	stream->window.arena = recording_arena(reader->recording);
 	if (stream->plan->has_switches) {
 		recording_set_stream_has_switches(reader->recording, stream->index);
 	}
@@ -156,7 +155,6 @@ struct record_reader *record_reader_open(const char *const *paths, size_t path_c
 	reader->traces = traces;
 	reader->left_out = left_out;
 	reader->scratch = g_byte_array_new();
-	reader->copies = arena_create();
 	reader->limit_ns = INT64_MAX;
 	point_builder_init(&reader->points);
 	set_lacks(reader);
@@ -175,7 +173,6 @@ void record_reader_close(struct record_reader *reader)
 	g_free(reader->heap.times);
 	g_free(reader->heap.streams);
 	g_ptr_array_free(reader->traces, TRUE);
-	arena_destroy(reader->copies);
 	g_ptr_array_unref(reader->left_out);
 	g_byte_array_free(reader->scratch, TRUE);
 	point_builder_clear(&reader->points);
@@ -327,7 +324,6 @@ struct record_reader *record_reader_follow(const char *directory, struct recordi
 	reader->traces = ctf_traces_create();
 	reader->left_out = g_ptr_array_new_with_free_func(g_free);
 	reader->scratch = g_byte_array_new();
-	reader->copies = arena_create();
 	reader->follower = ctf_follower_create(directory, interest, recording_pool(recording));
 	reader->late_losses = g_array_new(FALSE, FALSE, sizeof(struct event_record));
 	reader->last_ns = reader->limit_ns = INT64_MIN;

@@ -12,8 +12,8 @@
  * Everything except the events is checked when the files are opened. An event that cannot be read ends reading with an
  * error, as in babeltrace2; so does a truncated stream file, which babeltrace2 refuses, after everything before its end
  * was read. Files that shrink while they are read cause no crash, but invalidate everything read: see
- * record_reader_is_reliable(). Memory: the metadata, 64 bytes a packet, one batch, a window of 4 to 256 KiB on each
- * stream (4 MiB for all up to 1,024 streams), and as much as the longest event needs. Cost: O(log streams) per event.
+ * record_reader_is_reliable(). Memory: the metadata, 64 bytes a packet, one batch, a window of 4 KiB to 1 MiB on each
+ * stream (8 MiB for all up to 2,048 streams), and as much as the longest event needs. Cost: O(log streams) per event.
  */
 #ifndef ROS2BT_RECORD_READER_H
 #define ROS2BT_RECORD_READER_H
