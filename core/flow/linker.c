@@ -33,7 +33,7 @@ static void on_started(void *data, struct execution *execution)
 {
 	struct flow_linker *linker = data;
 	struct flow_thread *thread = g_ptr_array_index(linker->threads, execution->thread);
-	const struct model_callback_info *info = object_model_callback_info(linker->model, execution->callback);
+	const struct model_callback_info *info = callback_info_at_start(execution->callback);
 	struct linked_execution *node;
 
 	flow_missing_events_started(execution);

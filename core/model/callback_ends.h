@@ -24,7 +24,7 @@ struct callback_ends {
 	bool may_take;	   /* an execution was not of a message of its process; kept by core/flow/missing_events.h */
 	uint8_t kinds;	   /* 1 << enum callback_kind of what it was known as at its executions so far; 0: none yet */
 	uint8_t place;	   /* enum callback_place; kept by thread_history.c */
-	uint32_t version;  /* model_process_version() of the last one of `kinds` */
+	uint32_t version;  /* model_process_version() of the last one of `kinds`; 0: none */
 	uint32_t ran_on;   /* 1 + the index of the thread on which an execution started last; 0: none did */
 };
 

@@ -31,7 +31,7 @@ struct execution {
 	struct model_callback *callback;
 	uint32_t thread;
 	uint16_t stream;     /* of the start */
-	uint16_t end_stream; /* of the end; 0 while end_ns is */
+	uint16_t end_stream; /* of the end; unset and 0 as end_ns is */
 	bool is_intra_process;
 	bool is_inner;	  /* its thread was or may have been in another one when it started */
 	uint32_t phase;	  /* differs between two executions of a process if recording it began anew in between */
@@ -41,7 +41,7 @@ struct execution {
 	 * EXECUTION_HAS_NOT_LEFT: it has not, or the trace has no vtid. An execution without end ended at or before it.
 	 */
 	int64_t left_ns;
-	/* 0 until it has ended, and in EXECUTION_WITHOUT_END. Not beside start_ns, or both are loaded at once right
+	/* Unset until it has ended, 0 in EXECUTION_WITHOUT_END. Not beside start_ns, or both are loaded at once right
 	 * after this one is stored, which stalls. */
 	int64_t end_ns;
 	void *flow; /* for the flow linker; NULL at the start */

@@ -34,6 +34,12 @@ static inline struct callback_ends *execution_ends_of(struct model_callback *cal
 	return &((struct callback_object *)callback)->ends;
 }
 
+/* object_model_callback_info() of one of which an execution starts: executions.c has asked for it. */
+static inline const struct model_callback_info *callback_info_at_start(const struct model_callback *callback)
+{
+	return &((const struct callback_object *)callback)->info;
+}
+
 /* The counts of a process. Valid until the next call. */
 struct process_ends *execution_ends_of_process(struct execution_ends *ends, uint32_t process);
 

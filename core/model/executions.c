@@ -73,14 +73,14 @@ static G_GNUC_NO_INLINE void renew_kinds(struct executions *executions, struct c
 	ends->version = version;
 }
 
-/* Of what kinds the callback was known so far; an execution of it starts, or one ends that had not been heard of. */
+/* Of what kinds the callback was known so far, for callback_info_at_start() too; an execution of it starts, or ends. */
 static inline struct callback_ends *note_kind(struct executions *executions, const struct execution_stack *thread,
 					      struct model_callback *callback)
 {
 	struct callback_ends *ends = execution_ends_of(callback);
 	uint32_t version = (uint32_t)*thread->version;
 
-	if (G_UNLIKELY(ends->kinds == 0 || ends->version != version)) {
+	if (G_UNLIKELY(ends->version != version)) {
 		renew_kinds(executions, ends, callback, version);
 	}
 	return ends;
@@ -239,14 +239,12 @@ static void start(void *data, const struct event_record *record)
 						    record->word[CALLBACK_START__callback], record->time_ns);
 	execution->thread = record->thread;
 	execution->stream = record->stream;
-	execution->end_stream = 0;
 	execution->is_intra_process = record_has(record, CALLBACK_START__is_intra_process) &&
 				      record->word[CALLBACK_START__is_intra_process] != 0;
 	execution->is_inner = false;
 	execution->phase = g_array_index(executions->phases, uint32_t, thread->process);
 	execution->start_ns = record->time_ns;
 	execution->left_ns = EXECUTION_HAS_NOT_LEFT;
-	execution->end_ns = 0;
 	execution->flow = NULL;
 	frame->outer = thread->innermost;
 	if (G_UNLIKELY(frame->outer)) {

@@ -84,6 +84,8 @@ void execution_end_without_end(struct executions *executions, struct execution_s
 		ends->missing++;
 		ends->over += execution_is_left(&(*link)->execution) && !executions->is_finishing;
 	}
+	(*link)->execution.end_ns = 0;
+	(*link)->execution.end_stream = 0;
 	execution_end(executions, thread, link, ends, EXECUTION_WITHOUT_END);
 }
 
