@@ -46,7 +46,7 @@ struct untaken_subscription {
 	bool is_behind;	      /* candidates were forgotten, of before behind_ns */
 	bool is_contemporary; /* two of its executions overlapped since the last decision */
 	bool has_intra;	      /* it receives messages of its process through a ring buffer */
-	int64_t newest_ns;    /* of the last publication before the last undecided callback */
+	int64_t newest_ns;    /* of the last candidate in hand */
 	struct model_subscription *model;
 	int64_t behind_ns;
 	struct untaken_place places[UNTAKEN_KEPT];

@@ -251,6 +251,7 @@ static void hold_candidates(struct untaken_matcher *matcher, struct untaken_subs
 		struct untaken_place *place = &subscription->places[subscription->in_hand++];
 
 		place->held = topic->kept[number % UNTAKEN_KEPT].publication;
+		subscription->newest_ns = untaken_first_ns(topic, number);
 		user->hold(user->data, place->held);
 	}
 }
@@ -274,9 +275,6 @@ static struct untaken_callback *add_callback(struct untaken_matcher *matcher, st
 	place->callback.thread = thread;
 	place->callback.start_ns = start_ns;
 	place->published = subscription->topic->count;
-	if (place->published > 0) {
-		subscription->newest_ns = untaken_first_ns(subscription->topic, place->published - 1);
-	}
 	hold_candidates(matcher, subscription);
 	return &place->callback;
 }
@@ -292,22 +290,20 @@ struct untaken_callback *untaken_matcher_take(struct untaken_matcher *matcher, s
 	struct untaken_subscription *subscription = subscription_of(matcher, model);
 
 	if (subscription->count > 0) {
+		const struct untaken_callback *last = &subscription->places[subscription->count - 1].callback;
+
 		if (has_rested(subscription, now_ns)) {
 			close_period(matcher, subscription, true);
 		} else if (subscription->count == UNTAKEN_KEPT ||
 			   subscription->topic->count - subscription->next >= UNTAKEN_KEPT) {
 			close_period(matcher, subscription, false);
 			untaken_choice_set_behind(subscription, start_ns);
+		} else if (!*last->has_ended || last->thread != thread) {
+			subscription->is_contemporary = true;
 		}
 	}
 	if (subscription->count == 0) {
 		begin_period(matcher, subscription, thread);
-	} else {
-		const struct untaken_callback *last = &subscription->places[subscription->count - 1].callback;
-
-		if (!*last->has_ended || last->thread != thread) {
-			subscription->is_contemporary = true;
-		}
 	}
 	return add_callback(matcher, subscription, thread, start_ns);
 }
