@@ -20,6 +20,7 @@ struct flow_channel *flow_channel_meet(struct flow_linker *linker, struct flow_p
 	if (!of->last_channel) {
 		of->last_channel = arena_take(recording_arena(linker->recording), sizeof(*of->last_channel));
 		of->last_channel->subscription = subscription;
+		of->last_channel->first = UINT32_MAX;
 		of->last_channel->place = publisher->channels->len;
 		u64_map_set_pointer(&publisher->by_subscription, subscription->index, of->last_channel);
 		g_ptr_array_add(publisher->channels, of->last_channel);
@@ -37,11 +38,11 @@ void flow_channel_receive(struct flow_linker *linker, struct flow_channel *chann
 		publication->received_by |= UINT64_C(1) << channel->place;
 	}
 	linked_publication_reach(publication, channel->subscription);
-	if (channel->last == 0 || sequence < channel->first) {
-		channel->first = (uint32_t)MIN(sequence, UINT32_MAX);
+	if (G_UNLIKELY(sequence < channel->first)) {
+		channel->first = (uint32_t)sequence;
+		publication->queue->has_inter = true;
 	}
 	channel->last = MAX(channel->last, sequence);
-	publication->queue->has_inter = true;
 	if (sequence > channel->newest && linker->now_ns - channel->newest_since_ns >= FLOW_OUT_OF_ORDER_NS) {
 		channel->passed = channel->newest;
 		channel->newest = sequence;

@@ -49,6 +49,25 @@ uint32_t condition_sets_find_or_add(GPtrArray *sets, GArray *conditions)
 	return sets->len - 1;
 }
 
+uint32_t condition_sets_of_way(GPtrArray *sets, const struct path_node *node)
+{
+	g_autoptr(GArray) conditions = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+
+	for (; node->parent; node = node->parent) {
+		if (node->condition) {
+			g_array_append_val(conditions, node->condition);
+		}
+	}
+	if (node->is_round) {
+		const GArray *more = sets->pdata[node->condition];
+
+		g_array_append_vals(conditions, more->data, more->len);
+	} else if (node->condition) {
+		g_array_append_val(conditions, node->condition);
+	}
+	return condition_sets_find_or_add(sets, conditions);
+}
+
 bool condition_sets_hold(const GPtrArray *sets, uint32_t set, const struct flow_linker *flows)
 {
 	const GArray *conditions = sets->pdata[set];

@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-#include "ros2bt/flow/flow_linker.h"
+#include "core/analyses/paths/path_nodes.h"
 
 #define CONDITION_SETS_MAX 256
 #define CONDITION_SETS_FULL UINT32_MAX
@@ -22,6 +22,9 @@ GPtrArray *condition_sets_create(void);
  * there is no room for it. Linear in the sets.
  */
 uint32_t condition_sets_find_or_add(GPtrArray *sets, GArray *conditions);
+
+/* The same of the conditions on which flows have come to the node. */
+uint32_t condition_sets_of_way(GPtrArray *sets, const struct path_node *node);
 
 /* Whether all conditions of a set hold. */
 bool condition_sets_hold(const GPtrArray *sets, uint32_t set, const struct flow_linker *flows);

@@ -2,6 +2,7 @@
 #include "core/analyses/paths/path_conditions.h"
 
 #include "core/analyses/paths/condition_sets.h"
+#include "core/base/arena.h"
 
 /* A piece of the spool: this, then the steps from the last one to the first. */
 struct kept_traversal {
@@ -21,6 +22,34 @@ struct kept_step {
 bool path_conditions_matter(const struct step *last, const struct traversals *traversals)
 {
 	return path_node_is_conditional(last->node) || (traversals && traversals->onward_count > 0);
+}
+
+static void add_onward(struct path_tree *tree, struct flow_execution *execution, uint32_t condition)
+{
+	struct traversals *traversals = path_tree_traversals(tree, execution);
+
+	if (!traversals->onward) {
+		traversals->onward = arena_take(recording_arena(tree->recording), ONWARD_SIZE);
+	}
+	for (unsigned int i = 0; i < traversals->onward_count; i++) {
+		if (traversals->onward[i] == condition) {
+			return;
+		}
+	}
+	if (traversals->onward_count < ONWARD_MAX) {
+		traversals->onward[traversals->onward_count++] = condition;
+	} else {
+		diagnostics_add(tree->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "publishers of one inferred execution", 1);
+	}
+}
+
+void path_conditions_add_onward(struct path_tree *tree, const struct flow_publication *publication)
+{
+	size_t candidates = flow_linker_candidate_count(tree->flows, publication->candidates);
+
+	for (unsigned int i = 0; i < candidates; i++) {
+		add_onward(tree, publication->parents[i], publication->candidates + 1 + i);
+	}
 }
 
 G_GNUC_NO_INLINE void path_conditions_keep(struct spool *spool, const struct step *last,

@@ -21,6 +21,9 @@ struct waiting_traversal {
 /* Whether it is known only at the end that the traversal ended there, and on that way. */
 bool path_conditions_matter(const struct step *last, const struct traversals *traversals);
 
+/* Flows continue from the candidates of a publication if it results from them, and end there only if it does not. */
+void path_conditions_add_onward(struct path_tree *tree, const struct flow_publication *publication);
+
 void path_conditions_keep(struct spool *spool, const struct step *last, const struct traversals *traversals,
 			  int64_t end_ns, const struct path_holds *holds);
 

@@ -170,26 +170,6 @@ static inline void begin_at_callback(struct path_tree *tree, struct flow_executi
 	}
 }
 
-/* The number of the conditions on which the flow has come this way (path_tree.condition_sets). */
-static uint32_t conditions_of(struct path_tree *tree, const struct path_node *node)
-{
-	g_autoptr(GArray) conditions = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-
-	for (; node->parent; node = node->parent) {
-		if (node->condition) {
-			g_array_append_val(conditions, node->condition);
-		}
-	}
-	if (node->is_round) {
-		const GArray *more = tree->condition_sets->pdata[node->condition];
-
-		g_array_append_vals(conditions, more->data, more->len);
-	} else if (node->condition) {
-		g_array_append_val(conditions, node->condition);
-	}
-	return condition_sets_find_or_add(tree->condition_sets, conditions);
-}
-
 /*
  * Flows have come back to a callback and end: one flow begins there for the next round. If they have come on
  * conditions, so does this one; other conditions for the same execution exclude the first ones.
@@ -197,7 +177,7 @@ static uint32_t conditions_of(struct path_tree *tree, const struct path_node *no
 static void begin_round(struct path_tree *tree, struct flow_execution *execution, const struct path_node *last)
 {
 	struct traversals *traversals = path_tree_traversals(tree, execution);
-	uint32_t conditions = path_node_is_conditional(last) ? conditions_of(tree, last) : 0;
+	uint32_t conditions = path_node_is_conditional(last) ? condition_sets_of_way(tree->condition_sets, last) : 0;
 	struct path_arrival arrival;
 	struct path_node *root;
 
@@ -242,19 +222,21 @@ static uint32_t hold_of_message(struct path_tree *tree, const struct flow_execut
 	return G_UNLIKELY(traversals_root(data)) ? PATH_HOLD_NONE : path_holds_measure(&tree->holds, execution);
 }
 
-/* The general way: for an arrival, too, that makes a node, or changes it. */
+/* The general way: for an arrival, too, that makes a node, or changes it. No node is after one that is a return. */
 static G_GNUC_NO_INLINE struct path_node *find_or_add_node(struct path_tree *tree, struct path_node *parent,
 							   const struct flow_execution *execution, int64_t origin_ns,
 							   bool is_indirect, uint32_t condition)
 {
 	struct path_arrival arrival = arrival_by(tree, execution->cause, origin_ns);
 
-	return path_nodes_child(&tree->nodes, parent, execution, is_indirect, condition, &arrival);
+	return parent->is_return ? NULL
+				 : path_nodes_child(&tree->nodes, parent, execution, is_indirect, condition, &arrival);
 }
 
 /*
  * Where the flow comes to. flow_linker_way() keeps the node to which the last message of its publisher and subscription
- * led by the direct way and on no condition: it is what find_or_add_node() finds if it is after the same node.
+ * led by the direct way and on no condition: it is what find_or_add_node() finds if it is after the same node. NULL:
+ * the flow has ended there, or there is no room.
  */
 static inline struct path_node *node_after(struct path_tree *tree, const struct step *before,
 					   const struct flow_execution *execution, bool is_indirect, uint32_t condition)
@@ -267,39 +249,28 @@ static inline struct path_node *node_after(struct path_tree *tree, const struct 
 		return node;
 	}
 	node = find_or_add_node(tree, before->node, execution, before->origin_ns, is_indirect, condition);
-	if (way) {
+	if (way && node) {
 		*way = node;
 	}
 	return node;
 }
 
-/* The flow comes by the message that caused the execution, from the step before. */
-static void go_on(struct path_tree *tree, struct flow_execution *execution, struct step *before, bool is_indirect,
-		  uint32_t condition)
+/* The flow comes to the node by the message that caused the execution, from the step before. */
+static inline void set_step(const struct path_tree *tree, struct step *step, struct path_node *node,
+			    struct step *before, const struct flow_execution *execution, uint32_t hold)
 {
 	const struct flow_delivery *delivery = execution->cause;
-	struct path_node *node;
-	struct step *step;
 
-	if (before->node->is_return) {
-		return;
-	}
-	node = node_after(tree, before, execution, is_indirect, condition);
-	if (!node) {
-		return;
-	}
+	node->via_service = node->plain->via_service = delivery->service;
 	/* a flow may end here */
 	prefetch(node->path, offsetof(struct path, node));
 	prefetch(node->last_hops, 2 * sizeof(struct hop_times));
 	prefetch(node->last_holds, sizeof(struct hop_holds));
-	node->via_service = delivery->service;
-	node->plain->via_service = delivery->service;
-	step = object_pool_take_unset(&tree->steps);
 	*step = (struct step){
 		.node = node,
 		.before = before,
 		.references = 1,
-		.hold = hold_of_message(tree, execution, node),
+		.hold = hold,
 		.is_latched = delivery_is_latched(tree->recording, delivery) || before->is_latched,
 		.execution = execution,
 		.origin_ns = before->origin_ns,
@@ -307,6 +278,20 @@ static void go_on(struct path_tree *tree, struct flow_execution *execution, stru
 		.take_ns = delivery->take_ns,
 		.start_ns = execution->start_ns,
 	};
+}
+
+/* The flow comes by the message that caused the execution, from the step before. */
+static void go_on(struct path_tree *tree, struct flow_execution *execution, struct step *before, bool is_indirect,
+		  uint32_t condition)
+{
+	struct path_node *node = node_after(tree, before, execution, is_indirect, condition);
+	struct step *step;
+
+	if (!node) {
+		return;
+	}
+	step = object_pool_take_unset(&tree->steps);
+	set_step(tree, step, node, before, execution, hold_of_message(tree, execution, node));
 	before->references++;
 	add_traversal(tree, execution, step);
 	if (G_UNLIKELY(node->is_return)) {
@@ -411,31 +396,43 @@ static G_GNUC_NO_INLINE void follow_message(struct path_tree *tree, struct flow_
 	}
 }
 
+/* Most messages come by one step, and others of the same publication have come by it before; NULL: not this one. */
+static inline struct step *only_step_before(const struct path_tree *tree, const struct flow_publication *publication)
+{
+	bool is_only = publication->parent_count == 1 && !publication->candidates;
+
+	return is_only ? traversals_step(publication->parents[0]->data[tree->data_index]) : NULL;
+}
+
+const struct step *path_tree_end(struct path_tree *tree, const struct flow_execution *execution)
+{
+	const struct flow_delivery *delivery = execution->cause;
+	struct step *before = only_step_before(tree, delivery->publication);
+	struct path_node *node;
+
+	if (!before || delivery->has_take || execution->data[tree->data_index]) {
+		return NULL;
+	}
+	node = node_after(tree, before, execution, !delivery->publication->has_direct_parent, 0);
+	if (!node || node->is_return) {
+		return NULL;
+	}
+	set_step(tree, &tree->end_step, node, before, execution,
+		 path_tree_only_counts(tree, node) ? PATH_HOLD_NONE : PATH_HOLD_UNKNOWN);
+	return &tree->end_step;
+}
+
 void path_tree_follow(struct path_tree *tree, struct flow_execution *execution)
 {
-	if (execution->cause) {
+	const struct flow_publication *publication = execution->cause ? execution->cause->publication : NULL;
+	struct step *before = publication ? only_step_before(tree, publication) : NULL;
+
+	if (G_LIKELY(before != NULL)) {
+		go_on(tree, execution, before, !publication->has_direct_parent, 0);
+	} else if (publication) {
 		follow_message(tree, execution);
 	} else {
 		begin_at_callback(tree, execution, 0);
-	}
-}
-
-void path_tree_add_onward(struct path_tree *tree, struct flow_execution *execution, uint32_t condition)
-{
-	struct traversals *traversals = path_tree_traversals(tree, execution);
-
-	if (!traversals->onward) {
-		traversals->onward = arena_take(recording_arena(tree->recording), ONWARD_SIZE);
-	}
-	for (unsigned int i = 0; i < traversals->onward_count; i++) {
-		if (traversals->onward[i] == condition) {
-			return;
-		}
-	}
-	if (traversals->onward_count < ONWARD_MAX) {
-		traversals->onward[traversals->onward_count++] = condition;
-	} else {
-		diagnostics_add(tree->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "publishers of one inferred execution", 1);
 	}
 }
 

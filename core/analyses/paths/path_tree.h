@@ -140,6 +140,7 @@ struct path_tree {
 	const struct analysis_options *options;
 	unsigned int data_index; /* flow_linker_reserve() */
 	struct object_pool traversals, steps;
+	struct step end_step; /* of path_tree_end() */
 	struct path_holds holds;
 	struct path_nodes nodes;
 	bool only_counts_hidden; /* no table lists paths of hidden names */
@@ -166,11 +167,14 @@ static inline bool path_tree_only_counts(const struct path_tree *tree, const str
 	return node->is_hidden && tree->only_counts_hidden;
 }
 
+/*
+ * The last step, valid until the next call, of the only flow that comes to an execution that is over: it carries none.
+ * NULL: not in the usual way, or by a message whose take is known, so that path_tree_follow() is to be called.
+ */
+const struct step *path_tree_end(struct path_tree *tree, const struct flow_execution *execution);
+
 /* The cause of an execution is known: flows that caused it continue to it, or else one begins there. */
 void path_tree_follow(struct path_tree *tree, struct flow_execution *execution);
-
-/* A flow continues from the execution on a condition; it ends there only if that does not hold. */
-void path_tree_add_onward(struct path_tree *tree, struct flow_execution *execution, uint32_t condition);
 
 /* What stands for a single traversal that begins at the root, on no condition. */
 static inline void *traversals_of_root(struct path_node *root)

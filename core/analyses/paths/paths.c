@@ -277,34 +277,25 @@ static void on_finished(void *data, struct flow_execution *execution, bool is_co
 	}
 }
 
-/* Flows continue from the candidates of a publication if it results from them. */
 static void on_continued(void *data, const struct flow_publication *publication)
 {
 	struct paths *paths = data;
-	size_t candidates = flow_linker_candidate_count(paths->tree.flows, publication->candidates);
 
-	for (unsigned int i = 0; i < candidates; i++) {
-		path_tree_add_onward(&paths->tree, publication->parents[i], publication->candidates + 1 + i);
-	}
+	path_conditions_add_onward(&paths->tree, publication);
 }
 
 static void on_missed(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
 		      bool is_intra_process, enum flow_outcome outcome)
 {
 	struct paths *paths = data;
-	struct model_callback *callback;
-	size_t candidates;
+	struct model_callback *callback = flow_linker_last_callback(subscription);
+	size_t candidates = flow_linker_candidate_count(paths->tree.flows, publication->candidates);
 
-	if (publication->parent_count == 0) {
-		return;
+	if (!callback) {
+		return; /* what never received anything is not part of any path */
 	}
-	/* A subscription that never received anything is not part of any path. */
-	callback = flow_linker_last_callback(subscription);
-	candidates = flow_linker_candidate_count(paths->tree.flows, publication->candidates);
-	if (callback) {
-		on_continued(paths, publication);
-	}
-	for (unsigned int i = 0; callback && i < publication->parent_count; i++) {
+	path_conditions_add_onward(&paths->tree, publication);
+	for (unsigned int i = 0; i < publication->parent_count; i++) {
 		struct traversals *traversals = path_tree_traversals(&paths->tree, publication->parents[i]);
 
 		traversals->has_missed |= i >= candidates;
@@ -325,11 +316,27 @@ static void on_missed(void *data, const struct flow_publication *publication, st
 	}
 }
 
+/* No flow goes on from the execution, so that it needs to carry none. */
+static G_GNUC_NO_INLINE void end_here(struct paths *paths, struct flow_execution *execution)
+{
+	const struct step *last = path_tree_end(&paths->tree, execution);
+
+	if (G_LIKELY(last != NULL)) {
+		finish_traversal(paths, execution, NULL, last, false);
+	} else {
+		path_tree_follow(&paths->tree, execution);
+	}
+}
+
 static void on_resolved(void *data, struct flow_execution *execution)
 {
 	struct paths *paths = data;
 
-	path_tree_follow(&paths->tree, execution);
+	if (execution->is_over) {
+		end_here(paths, execution);
+	} else {
+		path_tree_follow(&paths->tree, execution);
+	}
 }
 
 static void on_released(void *data, struct flow_execution *execution)
