@@ -811,6 +811,192 @@ Test(timers, threads_of_an_older_process_with_the_same_ids_show_nothing_of_those
 	expect_cells("timers", 1, "period_ns", "20000000", "restarts", "1", "missed", "0");
 }
 
+/* --- threads of which only unusual executions are told until they do something else (follow()) --- */
+
+enum { OTHER_2 = 0x80 };
+
+static void run_at(int64_t start_ns)
+{
+	look(start_ns - 4 * US);
+	run_on(thread, OTHER, start_ns, start_ns + 100 * US);
+	look(start_ns + 101 * US);
+	wait_for_work(start_ns + 102 * US);
+}
+
+/* That they are two executors shows only when a callback starts that is no timer's, after others had started. */
+Test(timers, executors_that_any_callback_shows_to_be_two)
+{
+	define_timer(0, PERIOD);
+	define_timer(1, 7 * MS);
+	define_subscription();
+	run_on(thread, OTHER, CREATED + 1 * MS, CREATED + 2 * MS);
+	call_regularly(1, 3);
+	look(SLOT(3) + 1 * MS);
+	feed(RECORD(CALLBACK_START, thread, SLOT(3) + 1 * MS + 10 * US, OTHER, 0));
+	poll_on(other_thread, SLOT(3) + 1 * MS + 20 * US, SLOT(3) + 1 * MS + 30 * US);
+	feed(RECORD(RCLCPP_EXECUTOR_EXECUTE, other_thread, SLOT(3) + 1 * MS + 35 * US, OBJECT));
+	feed(RECORD(CALLBACK_END, thread, SLOT(3) + 1 * MS + 40 * US, OTHER));
+	look(SLOT(3) + 1 * MS + 41 * US);
+	wait_for_work(SLOT(3) + 1 * MS + 42 * US);
+	poll_on(other_thread, SLOT(3) + 3 * MS, SLOT(3) + 3 * MS + 10 * US);
+	run_at(SLOT(3) + 5 * MS);
+	stop_and_call(1);
+	expect_cells("timers", 1, "restarts", "1", "missed", "0", "unknown", "0");
+}
+
+/* Its executor wakes up for another timer meanwhile, whose callback is known to be outside others, unlike this one's.
+ */
+static void expect_late_first_call_of_a_stopped_timer(void)
+{
+	wake_for(TIMER + 1, CALLBACK + 1, SLOT(5) + 5 * MS);
+	wake_for(TIMER + 1, CALLBACK + 1, SLOT(7) + 5 * MS);
+	wake_for(TIMER, CALLBACK, SLOT(8) + 7 * MS);
+	finish();
+	expect_cells("timers", 1, "period_ns", "20000000", "restarts", "1", "missed", "0", "unknown", "0");
+}
+
+static void begin_with_another_timer(void)
+{
+	define_timer(0, PERIOD);
+	define_timer(1, 7 * MS);
+	define_subscription();
+	wake_for(TIMER + 1, CALLBACK + 1, CREATED + 7 * MS);
+	run_at(CREATED + 9 * MS);
+	wake_for(TIMER + 1, CALLBACK + 1, CREATED + 14 * MS);
+}
+
+Test(timers, waits_show_that_a_timer_was_not_due_before_its_first_call)
+{
+	begin_with_another_timer();
+	expect_late_first_call_of_a_stopped_timer();
+}
+
+/* … and of no callback it is known whether it is outside others. */
+Test(timers, also_after_a_loss)
+{
+	feed(loss_of(RECORD_DISCARDED_EVENTS, 0, CREATED - 50 * MS, CREATED - 40 * MS));
+	feed(gap_of(0, CREATED - 40 * MS));
+	begin_with_another_timer();
+	expect_late_first_call_of_a_stopped_timer();
+}
+
+Test(timers, also_after_an_executor_within_a_callback_executed_another)
+{
+	begin_with_another_timer();
+	look(SLOT(1));
+	feed(RECORD(CALLBACK_START, thread, SLOT(1) + 10 * US, OTHER, 0));
+	poll_on(thread, SLOT(1) + 20 * US, SLOT(1) + 30 * US);
+	look(SLOT(1) + 40 * US);
+	run_on(thread, OTHER_2, SLOT(1) + 50 * US, SLOT(1) + 60 * US);
+	poll_on(thread, SLOT(1) + 70 * US, SLOT(1) + 80 * US);
+	look(SLOT(1) + 90 * US);
+	feed(RECORD(CALLBACK_END, thread, SLOT(1) + 100 * US, OTHER));
+	poll_on(thread, SLOT(1) + 110 * US, SLOT(1) + 120 * US);
+	expect_late_first_call_of_a_stopped_timer();
+}
+
+/* What is forgotten at an end without start is what the thread did within the callback that it has left. */
+Test(timers, an_end_without_start_within_a_callback_hides_no_waits_before_that)
+{
+	define_timer(0, PERIOD);
+	define_subscription();
+	run_on(thread, OTHER, CREATED + 1 * MS, CREATED + 2 * MS);
+	run_on(thread, OTHER, CREATED + 3 * MS, CREATED + 4 * MS);
+	call_regularly(1, 3);
+	poll_on(thread, SLOT(4) + 5 * MS, SLOT(4) + 6 * MS);
+	poll_on(thread, SLOT(8) + 5 * MS, SLOT(8) + 6 * MS);
+	look(SLOT(8) + 7 * MS);
+	feed(RECORD(CALLBACK_START, thread, SLOT(8) + 7 * MS, OTHER, 0));
+	feed(RECORD(RCLCPP_EXECUTOR_EXECUTE, thread, SLOT(8) + 7 * MS + 10 * US, OBJECT));
+	feed(RECORD(CALLBACK_END, thread, SLOT(8) + 7 * MS + 15 * US, OTHER_2));
+	feed(RECORD(CALLBACK_END, thread, SLOT(8) + 7 * MS + 20 * US, OTHER));
+	run_on(thread, CALLBACK, SLOT(8) + 7 * MS + 50 * US, SLOT(8) + 8 * MS);
+	finish();
+	expect_cells("timers", 0, "restarts", "1", "missed", "0");
+}
+
+/* The call of this number waits for a callback of the other thread. */
+static void hold_call(unsigned int number)
+{
+	run_on(other_thread, OTHER, SLOT(number) - 1 * MS, SLOT(number) + 5 * MS);
+	wake_for(TIMER, CALLBACK, SLOT(number) + 5 * MS + 50 * US);
+}
+
+static void expect_held(int64_t held_ns)
+{
+	finish();
+	expect_cell(0, "blocked_by", "/planner /scan");
+	expect_number("timers", 0, "blocked_ns", held_ns);
+}
+
+Test(timers, a_thread_keeps_others_waiting_again_after_somebody_has_asked)
+{
+	begin_on_two_threads(false);
+	hold_call(4);
+	hold_call(5);
+	hold_call(6);
+	call_regularly(7, 9);
+	expect_held(15 * MS);
+}
+
+Test(timers, also_if_the_end_of_a_callback_without_start_is_between)
+{
+	begin_on_two_threads(false);
+	hold_call(4);
+	feed(RECORD(CALLBACK_END, other_thread, SLOT(4) + 6 * MS, OTHER_2));
+	hold_call(5);
+	call_regularly(6, 9);
+	expect_held(10 * MS);
+}
+
+Test(timers, also_by_what_was_open_when_somebody_asked)
+{
+	begin_on_two_threads(false);
+	feed(RECORD(CALLBACK_START, other_thread, SLOT(4) - 1 * MS, OTHER, 0));
+	wake_for(TIMER, CALLBACK, SLOT(4) + 3 * MS);
+	feed(RECORD(CALLBACK_END, other_thread, SLOT(5) + 5 * MS, OTHER));
+	wake_for(TIMER, CALLBACK, SLOT(5) + 5 * MS + 50 * US);
+	call_regularly(6, 9);
+	expect_held(5 * MS);
+}
+
+/* A context is initialized on another thread meanwhile. */
+Test(timers, what_is_open_while_the_process_may_be_new_ends_as_usual)
+{
+	begin_with_another_timer();
+	look(CREATED + 15 * MS);
+	feed(RECORD(CALLBACK_START, thread, CREATED + 15 * MS, OTHER, 0));
+	feed(RECORD(RCL_INIT, other_thread, CREATED + 16 * MS, 0x908, text("8.2.3")));
+	feed(RECORD(CALLBACK_END, thread, CREATED + 17 * MS, OTHER));
+	poll_on(thread, CREATED + 18 * MS, CREATED + 19 * MS);
+	expect_late_first_call_of_a_stopped_timer();
+}
+
+/* The second thread has thrown from a callback, and executed another one since then. */
+Test(timers, a_thread_that_has_thrown_executes_calls_whose_callbacks_have_not_started)
+{
+	begin_on_two_threads(true);
+	feed(RECORD(CALLBACK_START, other_thread, SLOT(3) + 1 * MS, OTHER_2, 0));
+	look_on(other_thread, SLOT(3) + 2 * MS);
+	run_on(other_thread, OTHER, SLOT(3) + 3 * MS, SLOT(3) + 4 * MS);
+	look_on(other_thread, SLOT(4) + 50 * US);
+	feed(RECORD(RCLCPP_EXECUTOR_EXECUTE, other_thread, SLOT(4) + 51 * US, TIMER));
+	call_regularly(5, 20);
+	finish();
+	expect_cells("timers", 0, "calls", "19", "missed", "0", "unknown", "1", "restarts", "0");
+}
+
+Test(timers, the_slot_of_a_call_whose_callback_has_started_is_its_own)
+{
+	begin_on_two_threads(true);
+	look_on(other_thread, SLOT(4) + 50 * US);
+	feed(RECORD(RCLCPP_EXECUTOR_EXECUTE, other_thread, SLOT(4) + 51 * US, TIMER));
+	feed(RECORD(CALLBACK_START, other_thread, SLOT(4) + 55 * US, CALLBACK, 0));
+	call_regularly(6, 20);
+	finish();
+	expect_cells("timers", 0, "calls", "19", "missed", "1", "unknown", "0", "restarts", "0");
+}
+
 /* An execution in which another executor waits. */
 static void run_with_executor(int64_t start_ns, int64_t end_ns)
 {
