@@ -118,6 +118,13 @@ Test(message_decoder, strings_gids_and_lists_are_interned)
 		       "stream_end 7 s0\n");
 }
 
+Test(message_decoder, the_name_of_an_event_tells_which_system_call_it_is)
+{
+	assert_records("trace T\nstream A T vpid:i32 vtid:i32\nclass r A syscall_entry_read\nbegin A\n"
+		       "event A r 1 vpid=1 vtid=2\nend A\n",
+		       "syscall_entry_ 1 t0 s0 call='read'\nstream_end 1 s0\n");
+}
+
 Test(message_decoder, what_the_table_does_not_know_is_named_once_and_counted)
 {
 	assert_records("trace T\n"
@@ -309,6 +316,27 @@ Test(message_decoder, losses_are_told_where_they_are)
 		       "stream_end 30 s0\nstream_end 30 s1\n");
 }
 
+static bool was_off(const char *loss)
+{
+	g_autofree char *script = g_strdup_printf("trace T\nstream A T packets lost lostpackets\n"
+						  "begin A\nopen A 1\nclose A 100\n%sopen A 300\nclose A 400\nend A\n",
+						  loss);
+	g_autoptr(test_graph) graph = test_graph_create(script);
+
+	teardown();
+	setup();
+	test_graph_observe(graph, decode, NULL);
+	cr_assert_not(strstr(test_graph_run(graph), "error"), "%s", test_graph_error(graph));
+	return recording_was_off(recording, 50, 350);
+}
+
+Test(message_decoder, tracing_was_off_between_packets_unless_some_of_what_was_there_is_lost)
+{
+	cr_assert(was_off(""));
+	cr_assert_not(was_off("lostpackets A 100 300 1\n"));
+	cr_assert_not(was_off("lost A 100 400 1\n"));
+}
+
 Test(message_decoder, again_and_batches_make_no_difference)
 {
 	g_autoptr(GString) script = g_string_new("trace T\nstream A T\n"
@@ -337,7 +365,7 @@ static void decode_to_batch(void *data, const bt_message *message)
 	batch_count += message_decoder_decode(decoder, message, &batch[batch_count]);
 }
 
-static void decode_joined(const char *script, bool wants_counters)
+static void decode_joined(const char *script, bool wants_counters, const struct point_events *points)
 {
 	static struct event_interest interest = {
 		.joins_polls = true,
@@ -348,6 +376,7 @@ static void decode_joined(const char *script, bool wants_counters)
 	g_autoptr(test_graph) graph = test_graph_create(script);
 
 	interest.wants_counters[EVENT_RCLCPP_EXECUTOR_GET_NEXT_READY] = wants_counters;
+	interest.points = points;
 	message_decoder_destroy(decoder);
 	decoder = message_decoder_create(recording, &interest, 0);
 	message_decoder_begin_batch(decoder);
@@ -364,7 +393,7 @@ Test(message_decoder, polls_of_a_thread_that_follow_in_a_stream_are_one_record)
 						 "class find B ros2:rclcpp_executor_get_next_ready\n"
 						 "class other A ros2:callback_end callback:u64\n"
 						 "begin A\nbegin B\nopen A 1\n"
-						 "event A wait 1 vpid=1 vtid=1 timeout=-1\n"
+						 "event A wait 1 vpid=1 vtid=1 timeout=8\n"
 						 "event B find 2 vpid=1 vtid=1\n"
 						 "event A wait 3 vpid=1 vtid=1 timeout=0\n"
 						 "event A wait 4 vpid=1 vtid=2 timeout=1\n"
@@ -396,7 +425,7 @@ Test(message_decoder, polls_of_a_thread_that_follow_in_a_stream_are_one_record)
 		g_string_append_printf(script, "event B find %d vpid=1 vtid=1\n", time);
 	}
 	g_string_append(script, "end B\n");
-	decode_joined(script->str, false);
+	decode_joined(script->str, false, NULL);
 
 	cr_assert_eq(batch_count, G_N_ELEMENTS(expected));
 	for (size_t i = 0; i < batch_count; i++) {
@@ -421,7 +450,7 @@ Test(message_decoder, records_of_polls_fill_a_batch_and_end_with_it)
 		g_string_append_printf(script, "event A find %d vpid=1 vtid=%d\n", time, time / 3 % 2);
 	}
 	g_string_append(script, "end A\n");
-	decode_joined(script->str, false);
+	decode_joined(script->str, false, NULL);
 
 	cr_expect_eq(full_count, 1);
 	cr_expect_eq(batch_count, 3000 + 1 + 1);
@@ -432,11 +461,53 @@ Test(message_decoder, polls_whose_counters_are_wanted_stay_events)
 	decode_joined("trace T\nstream A T vpid:i32 perf_thread_faults:u64\n"
 		      "class find A ros2:rclcpp_executor_get_next_ready\nbegin A\n"
 		      "event A find 1 perf_thread_faults=3\nevent A find 2 perf_thread_faults=4\nend A\n",
-		      true);
+		      true, NULL);
 
 	cr_assert_eq(batch_count, 5);
 	cr_expect_eq(batch[2].kind, RECORD_COUNTER);
 	cr_expect_eq(batch[2].word[RECORD__counter_value], 4);
 	cr_expect_eq(batch[3].kind, EVENT_RCLCPP_EXECUTOR_GET_NEXT_READY);
 	cr_expect_eq(batch[3].time_ns, 2);
+}
+
+/* A record of what the user chose follows that of the event, if there is one; polls that are chosen are not joined. */
+Test(message_decoder, an_event_that_the_user_chose_gives_two_records)
+{
+	static const struct point_event chosen[] = { { .name = "ros2:rclcpp_executor_wait_for_work" },
+						     { .name = "ros2:rclcpp_executor_get_next_ready" },
+						     { .name = "my_app:go" } };
+	static const struct point_events points = { chosen, G_N_ELEMENTS(chosen) };
+	static const struct {
+		int kind;
+		int64_t time_ns;
+		uint64_t point;
+	} expected[] = {
+		{ EVENT_RCLCPP_EXECUTOR_WAIT_FOR_WORK, 1, 0 },
+		{ RECORD_POINT, 1, 0 },
+		{ EVENT_RCLCPP_EXECUTOR_WAIT_FOR_WORK, 2, 0 },
+		{ RECORD_POINT, 2, 0 },
+		{ RECORD_COUNTER, 3, 0 },
+		{ EVENT_RCLCPP_EXECUTOR_GET_NEXT_READY, 3, 0 },
+		{ RECORD_POINT, 3, 1 },
+		{ RECORD_POINT, 4, 2 },
+		{ RECORD_STREAM_END, 4, 0 },
+	};
+
+	decode_joined("trace T\nstream A T vpid:i32 perf_thread_faults:u64\n"
+		      "class wait A ros2:rclcpp_executor_wait_for_work timeout:i64\n"
+		      "class find A ros2:rclcpp_executor_get_next_ready\nclass go A my_app:go\nbegin A\n"
+		      "event A wait 1 timeout=9\nevent A wait 2 timeout=9\n"
+		      "event A find 3 perf_thread_faults=3\nevent A go 4\nend A\n",
+		      true, &points);
+
+	cr_assert_eq(batch_count, G_N_ELEMENTS(expected));
+	for (size_t i = 0; i < batch_count; i++) {
+		cr_expect_eq(batch[i].kind, expected[i].kind, "%zu: %d", i, batch[i].kind);
+		cr_expect_eq(batch[i].time_ns, expected[i].time_ns);
+		if (batch[i].kind == RECORD_POINT) {
+			cr_expect_eq(batch[i].present, 1u << RECORD__point | 1u << RECORD__values);
+			cr_expect_eq(batch[i].word[RECORD__point], expected[i].point);
+		}
+	}
+	cr_expect_eq(batch[0].word[RCLCPP_EXECUTOR_WAIT_FOR_WORK__timeout], 9);
 }

@@ -18,7 +18,7 @@ struct event_plan {
 	struct class_plan class;
 	const bt_event_class *event_class; /* a reference */
 	struct point_plan *point;	   /* owned; NULL: the user did not choose the event (point_events.h) */
-	bool joins_polls;		   /* its events become RECORD_POLLS */
+	bool joins_polls;		   /* successive events become RECORD_POLLS */
 	bool has_more;			   /* a record needs more than its integers, or others are with it */
 	bool has_init_time;
 	struct field_plan init_time;

@@ -179,7 +179,6 @@ static G_GNUC_NO_INLINE size_t read_more(struct message_decoder *decoder, const 
 	size_t count = 1;
 
 	if (plan->point) {
-		point.present = 0;
 		point_plan_read(plan->point, payload, &decoder->points, &point);
 		if (!plan->class.has_kind) {
 			records[0] = point;

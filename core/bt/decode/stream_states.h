@@ -26,7 +26,7 @@ struct stream_state {
 	bool has_definitions_only; /* as far as its event classes are known: filters make them with their events */
 	bool has_loss;		   /* events were lost in the packet that is open or about to begin */
 	int64_t loss_begin_ns;
-	struct event_record *polls; /* RECORD_POLLS of this batch, if its last record is one; else NULL */
+	struct event_record *polls; /* its last record, if another poll may join it in this batch; else NULL */
 	struct context_plan context;
 	uint32_t thread; /* of last_context; RECORDING_NONE before the first event */
 	struct recording_context last_context;

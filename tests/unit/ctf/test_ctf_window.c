@@ -86,3 +86,18 @@ Test(ctf_window, a_copy_has_room_for_its_window)
 	cr_assert_eq(window.bytes[window.size - 1], 'y');
 	cr_assert_geq(window.copy_size, window.size);
 }
+
+Test(ctf_window, the_copy_of_one_that_is_closed_is_room_for_the_next)
+{
+	const uint8_t *copy;
+
+	ctf_window_open(&window, files[0], 0, SIZE);
+	ctf_window_move(&window, 0, 4096);
+	copy = window.copy;
+	ctf_window_close(&window);
+	cr_assert_null(window.bytes);
+	ctf_window_open(&window, files[1], 0, SIZE);
+	ctf_window_move(&window, 0, 4096);
+	cr_assert_eq(window.copy, copy);
+	cr_assert_eq(window.bytes[4095], 'y');
+}
