@@ -454,18 +454,44 @@ static char *rows_whatever_comes(void)
 	return g_string_free(rows, FALSE);
 }
 
+/* … of the executions that begin in a range. To be freed. */
+static char *rows_in(struct time_range range, const char *names, bool is_brief)
+{
+	teardown();
+	kept_names = names;
+	kept_is_brief = is_brief;
+	setup();
+	kept_options.range = range;
+	begin_session_anew();
+	return rows_whatever_comes();
+}
+
+static void expect_same_rows_in(struct time_range range)
+{
+	g_autofree char *all = rows_in(range, "callbacks callback_instances", false);
+	g_autofree char *brief = rows_in(range, "callbacks", true);
+
+	cr_expect_str_eq(brief, all);
+}
+
 Test(callbacks, a_brief_table_without_instances_has_the_same_counts_sums_and_maxima)
 {
-	g_autofree char *all = NULL, *brief = NULL;
+	expect_same_rows_in((struct time_range){ 0 });
+	expect_same_rows_in((struct time_range){ .has_begin = true, .begin = { MOMENT_FROM_EPOCH, 30000 } });
+	expect_same_rows_in((struct time_range){ .has_end = true, .end = { MOMENT_FROM_EPOCH, 15000 } });
+}
 
-	teardown();
-	kept_names = "callbacks callback_instances";
-	setup();
-	all = rows_whatever_comes();
+Test(callbacks, so_it_has_if_periods_are_only_added_up)
+{
 	teardown();
 	kept_names = "callbacks";
 	kept_is_brief = true;
 	setup();
-	brief = rows_whatever_comes();
-	cr_expect_str_eq(brief, all);
+	limit_range(100, 50000);
+	for (int64_t i = 0; i < 1000; i++) {
+		run(CALLBACK, 100 * i, 100 * i + 30);
+	}
+	session_finish(session, NULL);
+	expect_cells("callbacks", 0, "count", "500", "period_count", "500", "period_sum_ns", "50000", "gap_sum_ns",
+		     "35000");
 }
