@@ -960,6 +960,15 @@ Test(timers, also_by_what_was_open_when_somebody_asked)
 	expect_held(5 * MS);
 }
 
+Test(timers, also_if_another_process_initializes_a_context)
+{
+	begin_on_two_threads(false);
+	feed(RECORD(RCL_INIT, add_thread(0, 9, 9), SLOT(3) + 10 * MS, 0x908, text("8.2.3")));
+	hold_call(4);
+	call_regularly(5, 9);
+	expect_held(5 * MS);
+}
+
 /* A context is initialized on another thread meanwhile. */
 Test(timers, what_is_open_while_the_process_may_be_new_ends_as_usual)
 {
@@ -995,6 +1004,31 @@ Test(timers, the_slot_of_a_call_whose_callback_has_started_is_its_own)
 	call_regularly(6, 20);
 	finish();
 	expect_cells("timers", 0, "calls", "19", "missed", "1", "unknown", "0", "restarts", "0");
+}
+
+/* … and so has that of a call that has ended. The slot after it is missed. */
+static void expect_missed_after_call_of_other_thread(unsigned int number)
+{
+	look_on(other_thread, SLOT(number) + 50 * US);
+	feed(RECORD(RCLCPP_EXECUTOR_EXECUTE, other_thread, SLOT(number) + 51 * US, TIMER));
+	run_on(other_thread, CALLBACK, SLOT(number) + 55 * US, SLOT(number) + 90 * US);
+	call_regularly(number + 2, 20);
+	finish();
+	expect_cells("timers", 0, "calls", "19", "missed", "1", "unknown", "0", "restarts", "0");
+}
+
+Test(timers, the_slot_of_a_call_whose_callback_has_ended_is_its_own)
+{
+	begin_on_two_threads(true);
+	run_on(other_thread, OTHER, SLOT(4) + 10 * US, SLOT(4) + 20 * US);
+	expect_missed_after_call_of_other_thread(4);
+}
+
+Test(timers, also_after_somebody_has_asked_what_the_thread_executed)
+{
+	begin_on_two_threads(true);
+	hold_call(4);
+	expect_missed_after_call_of_other_thread(5);
 }
 
 /* An execution in which another executor waits. */
