@@ -958,3 +958,41 @@ Test(paths, a_beginning_on_a_condition_may_fit_in_part)
 	cr_assert_eq(diagnostics_count(session_pipeline(session)->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "/b"), 1);
 	cr_assert_eq(count_rows("/python|1|0"), 1);
 }
+
+/* --- where no takes are recorded --- */
+
+static void publish_untaken_in(uint32_t thread, uint64_t callback, uint64_t publisher)
+{
+	start(thread, callback);
+	NEXT(RCLCPP_PUBLISH, thread, MESSAGE);
+	NEXT(RCL_PUBLISH, thread, MESSAGE, PUBLISHER + publisher);
+	end(thread, callback);
+}
+
+/* The chain, long after the middleware has matched everybody; executors have rested once. */
+static void define_untaken_chain(void)
+{
+	define_chain();
+	now_ns += 2000 * MS;
+	run_callback(listener, TIMER_CALLBACK + 2);
+	run_callback(talker, TIMER_CALLBACK + 1);
+	now_ns += 20 * MS;
+}
+
+/* Callbacks are linked when they have ended, those that published what others received as well as the last one. */
+Test(paths, a_path_goes_on_by_what_a_callback_without_take_published)
+{
+	define_untaken_chain();
+	define_subscription(listener, 5, "/c");
+	now_ns += 20 * MS;
+	for (int i = 0; i < 2; i++) {
+		publish_untaken_in(talker, TIMER_CALLBACK + 1, 1);
+		publish_untaken_in(listener, SUBSCRIPTION_CALLBACK + 1, 2);
+		publish_untaken_in(talker, SUBSCRIPTION_CALLBACK + 2, 3);
+		run_callback(listener, SUBSCRIPTION_CALLBACK + 5);
+		now_ns += 20 * MS;
+	}
+	run(talker);
+	expect_paths("/first > /a > /second > /b > /first > /c > /second|2|0\n");
+	expect_latencies("13000 13000");
+}
