@@ -36,7 +36,7 @@ struct flow_channel {
 	void *pair;	 /* of flow_listener.received */
 	void *way;	 /* of flow_linker_way() */
 	uint64_t last;	 /* sequence received between processes, from 1; 0: only ring buffers */
-	uint32_t first;	 /* the same; UINT32_MAX at most */
+	uint32_t first;	 /* likewise; UINT32_MAX: only ring buffers */
 	uint32_t place;	 /* in flow_publisher.channels */
 	uint64_t passed; /* no publication before this sequence can still be received */
 	uint64_t newest; /* becomes `passed` when newest_since_ns is long enough ago */

@@ -96,8 +96,8 @@ static void deliver(struct flow_linker *linker, struct model_subscription *subsc
 	public->callback_start_ns = execution->public.start_ns;
 	public->execution = &execution->public;
 	end_note(linker, callback, publication);
-	/* it awaits its cause only, and nobody else refers to it, as publications do to their parents */
-	execution->public.is_over = execution->awaited == 1 && execution->references == 1 && !execution->is_continued;
+	/* nobody else refers to it, as it would while it runs, and as publications do to their parents */
+	execution->public.is_over = execution->references == 1 && !execution->is_continued;
 	flow_settle_delivered(linker, public, NULL);
 	linked_execution_release(linker, execution);
 }

@@ -417,8 +417,7 @@ const struct step *path_tree_end(struct path_tree *tree, const struct flow_execu
 	if (!node || node->is_return) {
 		return NULL;
 	}
-	set_step(tree, &tree->end_step, node, before, execution,
-		 path_tree_only_counts(tree, node) ? PATH_HOLD_NONE : PATH_HOLD_UNKNOWN);
+	set_step(tree, &tree->end_step, node, before, execution, PATH_HOLD_UNKNOWN);
 	return &tree->end_step;
 }
 
