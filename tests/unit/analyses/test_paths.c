@@ -961,11 +961,16 @@ Test(paths, a_beginning_on_a_condition_may_fit_in_part)
 
 /* --- where no takes are recorded --- */
 
-static void publish_untaken_in(uint32_t thread, uint64_t callback, uint64_t publisher)
+static void publish_untaken(uint32_t thread, uint64_t number)
+{
+	NEXT(RCLCPP_PUBLISH, thread, MESSAGE);
+	NEXT(RCL_PUBLISH, thread, MESSAGE, PUBLISHER + number);
+}
+
+static void publish_untaken_in(uint32_t thread, uint64_t callback, uint64_t number)
 {
 	start(thread, callback);
-	NEXT(RCLCPP_PUBLISH, thread, MESSAGE);
-	NEXT(RCL_PUBLISH, thread, MESSAGE, PUBLISHER + publisher);
+	publish_untaken(thread, number);
 	end(thread, callback);
 }
 
@@ -995,4 +1000,60 @@ Test(paths, a_path_goes_on_by_what_a_callback_without_take_published)
 	run(talker);
 	expect_paths("/first > /a > /second > /b > /first > /c > /second|2|0\n");
 	expect_latencies("13000 13000");
+}
+
+static void rest(void)
+{
+	now_ns += 20 * MS;
+}
+
+Test(paths, end_with_executions_that_were_over_before_their_messages_were_known)
+{
+	define_untaken_chain();
+	for (int i = 0; i < 3; i++) {
+		publish_untaken_in(talker, TIMER_CALLBACK + 1, 1);
+		publish_untaken_in(listener, SUBSCRIPTION_CALLBACK + 1, 2);
+		run_callback(talker, SUBSCRIPTION_CALLBACK + 2);
+		rest();
+	}
+	rest();
+	run(talker);
+	run(listener);
+	expect_paths("/first > /a > /second > /b > /first|3|0\n");
+}
+
+Test(paths, each_round_is_a_traversal_where_no_takes_are_recorded)
+{
+	define_untaken_chain();
+	define_publisher(listener, 4, "/a");
+	now_ns += 2000 * MS;
+	publish_untaken_in(talker, TIMER_CALLBACK + 1, 1);
+	for (int i = 0; i < 4; i++) {
+		publish_untaken_in(listener, SUBSCRIPTION_CALLBACK + 1, 4);
+	}
+	run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
+	rest();
+	run(talker);
+	run(listener);
+	/* as of play_echo() */
+	expect_paths("/a > /second > /a > /second|3|0\n"
+		     "/first > /a > /second > /a > /second|1|0\n");
+}
+
+Test(paths, a_kept_message_goes_on_where_no_takes_are_recorded)
+{
+	define_untaken_chain();
+	link_periodically();
+	for (int i = 0; i < 2; i++) {
+		publish_untaken_in(talker, TIMER_CALLBACK + 1, 1);
+		run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
+		rest();
+		publish_untaken(listener, 2);
+		run_callback(talker, SUBSCRIPTION_CALLBACK + 2);
+		rest();
+	}
+	rest();
+	run(talker);
+	run(listener);
+	expect_paths("/first > /a > /second >> /b > /first|2|0\n");
 }

@@ -53,6 +53,18 @@ Test(inferred_stamps, a_publication_without_stamp_is_found_by_its_write)
 	cr_assert_eq(counts.inferred_takes, 22);
 }
 
+Test(inferred_stamps, a_write_may_name_its_publisher_and_no_stamp)
+{
+	define_system();
+	learn_stamps();
+	NEXT(RCLCPP_PUBLISH, talker, MESSAGE);
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 1);
+	now_ns += MS;
+	handle(listener, 1, (uint64_t)(now_ns - MS + 5000));
+	expect_at_end("P21~>S1 ");
+}
+
 Test(inferred_stamps, a_publisher_that_is_preempted_in_its_write_is_found)
 {
 	uint64_t stamp;

@@ -291,3 +291,20 @@ Test(intra, the_addresses_that_are_followed_are_limited)
 	dispatch(0x100000 + UINT64_C(16) * 4096, 5);
 	expect_at_end("P4097=>S5 ");
 }
+
+/* Who has received other messages of the publisher from outside the process. */
+Test(intra, what_is_published_within_the_process_only_is_missed_by_nobody_outside)
+{
+	define_system();
+	define_subscription(talker, 5, "/a");
+	define_intra_process(talker, 5);
+	publish(talker, 1, 500);
+	handle(listener, 1, 500);
+	NEXT(RCLCPP_INTRA_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	run(listener);
+	NEXT(DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK, talker, MESSAGE, INTRA_CALLBACK + 5);
+	run_callback(talker, INTRA_CALLBACK + 5);
+	publish(talker, 1, 501);
+	handle(listener, 1, 501);
+	expect_at_end("P1>S1 P2=>S5 P3>S1 ");
+}

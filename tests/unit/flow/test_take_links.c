@@ -558,3 +558,33 @@ Test(take_links, after_a_take_caret_s_dispatch_adds_nothing)
 	expect_at_end("P1>S1 ");
 	expect_counts(1, 1);
 }
+
+/* Of two publications with one stamp the later one has been forgotten. */
+Test(take_links, a_stamp_is_found_though_another_publication_with_it_is_forgotten)
+{
+	define_system();
+	publish(talker, 1, 500);
+	for (uint64_t stamp = 500; stamp < 500 + 2 * FLOW_LATCHED_MAX; stamp++) {
+		publish(talker, 2, stamp);
+		handle(listener, 2, stamp);
+	}
+	g_string_truncate(story, 0);
+	handle(listener, 1, 500);
+	expect_at_end("P1>S1 ");
+}
+
+/* The same, the earlier one. */
+Test(take_links, a_stamp_is_found_though_an_earlier_publication_with_it_is_forgotten)
+{
+	define_system();
+	publish(talker, 2, 600);
+	publish(talker, 1, 600);
+	handle(listener, 2, 600);
+	for (uint64_t stamp = 601; stamp < 601 + 2 * FLOW_LATCHED_MAX; stamp++) {
+		publish(talker, 2, stamp);
+		handle(listener, 2, stamp);
+	}
+	g_string_truncate(story, 0);
+	handle(listener, 1, 600);
+	expect_at_end("P2>S1 ");
+}
