@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
 
+#include "core/model/execution_ends.h"
 #include "core/model/executions.h"
 #include "records.h"
 
@@ -967,4 +968,32 @@ Test(executions, a_callback_begins_once_with_its_first_start_or_with_an_end_with
 	end(B, 50);
 	end(B, 60);
 	cr_assert_eq(heard, 2);
+}
+
+/* What a listener finds of the callback without a question to the model. */
+static void note_node(void *data, struct execution *execution)
+{
+	*(const char **)data = callback_info_at_start(execution->callback)->node;
+}
+
+static void define(struct event_record record)
+{
+	record.time_ns *= UNIT_NS;
+	object_model_feed(model, &record);
+}
+
+Test(executions, a_start_tells_what_has_been_defined_since_the_one_before)
+{
+	const char *node = NULL;
+
+	executions_add_listener(executions, &(struct executions_listener){ .data = &node, .started = note_node });
+	define(RECORD(RCL_NODE_INIT, thread, 1, 0x10, 0x20, text("planner"), text("/")));
+	define(RECORD(RCL_TIMER_INIT, thread, 2, 0x30, 1000));
+	define(RECORD(RCLCPP_TIMER_CALLBACK_ADDED, thread, 3, 0x30, A));
+	start(A, 10);
+	end(A, 20);
+	cr_assert_null(node);
+	define(RECORD(RCLCPP_TIMER_LINK_NODE, thread, 30, 0x30, 0x10));
+	start(A, 40);
+	cr_assert_str_eq(node, "/planner");
 }
