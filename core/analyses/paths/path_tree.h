@@ -3,8 +3,8 @@
  * The tree of all ways that flows have taken, and the flows that are under way in it (see paths.c).
  *
  * A node is a callback and the way to it from a root, so that following a flow by one callback takes one look-up at
- * most: mostly it comes to the node to which the message before led (flow_linker_way()). Each execution carries its
- * traversals; a traversal is a chain of steps, one per execution on its way.
+ * most: mostly it comes to the node to which the message before led (flow_linker_way()). Each execution that may go
+ * on carries its traversals; a traversal is a chain of steps, one per execution on its way.
  *
  * Through nodes without rclcpp a flow continues on a condition (flow_linker_holds()): that a publication results from
  * the execution that was open, or that it results from none. Nodes with a condition, of their own or of a node before,
