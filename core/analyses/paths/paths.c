@@ -8,9 +8,9 @@
  * outside the trace or from a thread that may have lost the start of a callback. It ends at a callback that no other
  * callback follows, or at the first one that it has passed already, and has at least one message. Each execution
  * that may go on carries its traversals: the ways on which a flow has arrived there, which are several where messages
- * are kept or joined. Ways are nodes of a tree of callbacks (path_tree.h). A flow whose message is lost (enum flow_outcome) is lost
- * for every path that continues in the same way with the callback that the message was for. A flow is unknown where the
- * fate of its message is, or where its last callback was cut.
+ * are kept or joined. Ways are nodes of a tree of callbacks (path_tree.h). A flow whose message is lost (enum
+ * flow_outcome) is lost for every path that continues in the same way with the callback that the message was for. A
+ * flow is unknown where the fate of its message is, or where its last callback was cut.
  *
  * Flows pass through nodes without rclcpp (inferred_executions.h) where a publication certainly results from a message
  * that the node took. That is decided at the end of the recording, and what depends on it waits until then
