@@ -306,6 +306,23 @@ Test(untaken, nothing_is_inferred_while_events_may_be_missing)
 	expect_after_rest("");
 }
 
+/* Events were lost while the first message was under way; the callbacks of both are decided together. */
+Test(untaken, a_message_is_not_linked_if_events_were_lost_while_it_was_under_way)
+{
+	begin();
+	start(listener, SUBSCRIPTION_CALLBACK + 2);
+	publish_untaken(talker, 1);
+	now_ns += MS;
+	feed(loss_of(RECORD_DISCARDED_EVENTS, 0, now_ns - 10, now_ns));
+	now_ns += MS;
+	end(listener, SUBSCRIPTION_CALLBACK + 2);
+	handle_untaken(listener, 1);
+	publish_untaken(talker, 1);
+	handle_untaken(listener, 1);
+	expect_after_rest("P2~>S1 ");
+	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 1);
+}
+
 /* A message that is handled, and then a break in which events may be missing. */
 static void begin_with_break(void)
 {
