@@ -306,21 +306,41 @@ Test(untaken, nothing_is_inferred_while_events_may_be_missing)
 	expect_after_rest("");
 }
 
-/* Events were lost while the first message was under way; the callbacks of both are decided together. */
-Test(untaken, a_message_is_not_linked_if_events_were_lost_while_it_was_under_way)
+/* Events of the stream are lost while a message is under way; its callback is decided with that of the next one. */
+static void lose_under_way(uint16_t stream)
 {
 	begin();
 	start(listener, SUBSCRIPTION_CALLBACK + 2);
 	publish_untaken(talker, 1);
 	now_ns += MS;
-	feed(loss_of(RECORD_DISCARDED_EVENTS, 0, now_ns - 10, now_ns));
+	feed(loss_of(RECORD_DISCARDED_EVENTS, stream, now_ns - 10, now_ns));
 	now_ns += MS;
 	end(listener, SUBSCRIPTION_CALLBACK + 2);
 	handle_untaken(listener, 1);
 	publish_untaken(talker, 1);
 	handle_untaken(listener, 1);
+}
+
+Test(untaken, a_message_is_not_linked_if_events_were_lost_while_it_was_under_way)
+{
+	lose_under_way(0);
 	expect_after_rest("P2~>S1 ");
 	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 1);
+}
+
+/* Each process has a trace of its own; that of the losses does not go on. */
+Test(untaken, a_message_is_not_linked_if_its_publisher_lost_events)
+{
+	talker = add_thread(add_trace("talker"), 1, 1);
+	lose_under_way((uint16_t)(recording_stream_count(recording) - 1));
+	expect_after_rest("");
+}
+
+Test(untaken, a_message_is_not_linked_if_its_subscription_lost_events)
+{
+	listener = add_thread(add_trace("listener"), 3, 3);
+	lose_under_way((uint16_t)(recording_stream_count(recording) - 1));
+	expect_after_rest("");
 }
 
 /* A message that is handled, and then a break in which events may be missing. */
