@@ -377,6 +377,19 @@ Test(paths, a_kept_message_goes_on_with_each_publication_that_uses_it)
 	expect_latencies("9000 19000 9000 29000");
 }
 
+Test(paths, a_kept_message_goes_on_with_a_publication_outside_callbacks)
+{
+	define_chain();
+	link_periodically();
+	for (uint64_t stamp = 500; stamp < 700; stamp += 100) {
+		publish_in_timer(stamp);
+		handle(listener, 1, stamp);
+		publish(listener, 2, stamp + 1);
+		handle(talker, 2, stamp + 1);
+	}
+	expect_paths("/first > /a > /second >> /b > /first|2|0\n");
+}
+
 Test(paths, a_message_that_is_published_at_once_and_again_goes_both_ways)
 {
 	define_chain();
