@@ -306,6 +306,19 @@ Test(untaken, nothing_is_inferred_while_events_may_be_missing)
 	expect_after_rest("");
 }
 
+/* Its clock differs. */
+Test(untaken, a_message_of_another_host_is_not_linked)
+{
+	const struct recording_trace_info other = { .name = "talker", .hostname = "other" };
+
+	talker = add_thread(recording_add_trace(recording, &other), 1, 1);
+	begin();
+	publish_untaken(talker, 1);
+	handle_untaken(listener, 1);
+	expect_after_rest("");
+	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 1);
+}
+
 /* Events of the stream are lost while a message is under way; its callback is decided with that of the next one. */
 static void lose_under_way(uint16_t stream)
 {
