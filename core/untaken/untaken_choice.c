@@ -179,12 +179,12 @@ static void pair_in_order(const struct untaken_chooser *chooser, struct untaken_
 
 /* What the rules for several come to. */
 bool untaken_choice_make_lone(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
-			      bool is_rested, bool *is_lone_candidate)
+			      bool is_rested, bool *has_candidate)
 {
 	struct untaken_publication described = untaken_describe(chooser, subscription->places[0].held);
 
-	*is_lone_candidate = is_candidate(subscription, &described);
-	return *is_lone_candidate && is_rested && !subscription->is_behind &&
+	*has_candidate = is_candidate(subscription, &described);
+	return *has_candidate && is_rested && !subscription->is_behind &&
 	       described.first_ns < start_of(subscription, 0) && is_near(chooser, subscription, described.process);
 }
 

@@ -87,6 +87,6 @@ bool untaken_choice_make(const struct untaken_chooser *chooser, struct untaken_s
 			 bool is_rested, struct untaken_place *candidates[UNTAKEN_KEPT]);
 /* The same if there are one callback and one publication, as most often: returns whether it is the callback's. */
 bool untaken_choice_make_lone(const struct untaken_chooser *chooser, struct untaken_subscription *subscription,
-			      bool is_rested, bool *is_candidate);
+			      bool is_rested, bool *has_candidate);
 
 #endif
