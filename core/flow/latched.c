@@ -35,12 +35,7 @@ void latched_add(struct flow_linker *linker, struct flow_publisher *publisher, s
 	while (publisher->latched_count >= limit && leaves(linker, publisher)) {
 		forget_oldest(linker, publisher);
 	}
-	if (publisher->latched_first) {
-		publisher->latched_last->next_of_publisher = publication;
-	} else {
-		publisher->latched_first = publication;
-	}
-	publisher->latched_last = publication;
+	linked_publication_append(&publisher->latched_first, &publisher->latched_last, publication);
 	publisher->latched_count++;
 }
 

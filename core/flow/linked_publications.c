@@ -139,13 +139,7 @@ void linked_publication_set_publisher(struct flow_linker *linker, struct linked_
 	publication->public.number = (uint32_t)publisher->sequence;
 	publication->queue = publisher;
 	publication->has_early_deliveries = publication->deliveries != NULL;
-	linked_publication_reference(publication);
-	if (publisher->last) {
-		publisher->last->next_of_publisher = publication;
-	} else {
-		publisher->first = publication;
-	}
-	publisher->last = publication;
+	linked_publication_append(&publisher->first, &publisher->last, linked_publication_reference(publication));
 }
 
 bool linked_publication_set_key(struct flow_linker *linker, struct linked_publication *publication, uint64_t key)

@@ -181,6 +181,18 @@ static inline bool linked_publication_may_have_reached(const struct linked_publi
 	return subscription && publication->public.id <= flow_subscription(subscription)->newest_id;
 }
 
+/* Appends it to one of the two lists of its publisher (endpoints.h). */
+static inline void linked_publication_append(struct linked_publication **first, struct linked_publication **last,
+					     struct linked_publication *publication)
+{
+	if (*first) {
+		(*last)->next_of_publisher = publication;
+	} else {
+		*first = publication;
+	}
+	*last = publication;
+}
+
 /* Whether the channel at the place has received it between processes, as far as bits tell. */
 static inline bool linked_publication_has_bit(const struct linked_publication *publication, guint place)
 {
