@@ -21,7 +21,8 @@ struct executions_listener {
 	 * execution starts or before. 0: all. One whose kind is not known yet may turn out to be of any.
 	 */
 	unsigned int callback_kinds;
-	/* It hears only of starts and ends that thread_past.h does not note, or on a thread that executions_watch(). */
+	/* It hears only of starts and ends that thread_past.h does not note, and of all on watched threads
+	 * (executions_watch()). */
 	bool only_unusual;
 	/* An execution of the callback is the first one, of which `started` or `ended` follows. */
 	void (*began)(void *data, struct model_callback *callback);

@@ -9,8 +9,8 @@
  *
  * Between the first and the next ones for the same threads nothing may start or end.
  *
- * Cost: of a question O(n) for n threads that were touched since the last one or have something
- * open. Memory: 24 bytes for each thread, 8 for each process. Times in ns.
+ * Cost: of a question O(n) for n threads that were touched since the last one or have something open. Memory: 24 bytes
+ * for each thread, 8 for each process. Times in ns.
  */
 #ifndef ROS2BT_RECENT_THREADS_H
 #define ROS2BT_RECENT_THREADS_H

@@ -99,7 +99,7 @@ struct flow_execution {
 	enum callback_kind kind : 8; /* as known at its start */
 	bool is_complete;	     /* its end is recorded */
 	bool is_polled;		     /* stands for a message that was taken by hand: it publishes nothing itself */
-	bool is_over;		     /* it has ended before it is resolved, and nothing comes from it */
+	bool is_over;		     /* known to have ended before it was resolved, and to have caused nothing */
 	int64_t start_ns;
 	int64_t end_ns;
 	struct flow_delivery
