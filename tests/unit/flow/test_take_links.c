@@ -559,16 +559,22 @@ Test(take_links, after_a_take_caret_s_dispatch_adds_nothing)
 	expect_counts(1, 1);
 }
 
+/* Of the second publisher, from a stamp on: those before are forgotten, and left out of the story. */
+static void handle_many_of_the_second(uint64_t first_stamp)
+{
+	for (uint64_t stamp = first_stamp; stamp < first_stamp + 2 * FLOW_LATCHED_MAX; stamp++) {
+		publish(talker, 2, stamp);
+		handle(listener, 2, stamp);
+	}
+	g_string_truncate(story, 0);
+}
+
 /* Of two publications with one stamp the later one has been forgotten. */
 Test(take_links, a_stamp_is_found_though_another_publication_with_it_is_forgotten)
 {
 	define_system();
 	publish(talker, 1, 500);
-	for (uint64_t stamp = 500; stamp < 500 + 2 * FLOW_LATCHED_MAX; stamp++) {
-		publish(talker, 2, stamp);
-		handle(listener, 2, stamp);
-	}
-	g_string_truncate(story, 0);
+	handle_many_of_the_second(500);
 	handle(listener, 1, 500);
 	expect_at_end("P1>S1 ");
 }
@@ -580,11 +586,7 @@ Test(take_links, a_stamp_is_found_though_an_earlier_publication_with_it_is_forgo
 	publish(talker, 2, 600);
 	publish(talker, 1, 600);
 	handle(listener, 2, 600);
-	for (uint64_t stamp = 601; stamp < 601 + 2 * FLOW_LATCHED_MAX; stamp++) {
-		publish(talker, 2, stamp);
-		handle(listener, 2, stamp);
-	}
-	g_string_truncate(story, 0);
+	handle_many_of_the_second(601);
 	handle(listener, 1, 600);
 	expect_at_end("P2>S1 ");
 }
