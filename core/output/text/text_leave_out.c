@@ -166,10 +166,13 @@ void text_leave_out(struct text_table *table, struct statistics_columns *columns
 		row_list_put(rows, stay++, row);
 	}
 	keep_first(&first);
+	table->last = first.last;
+	table->last_left = first.has_last ? first.limit : SIZE_MAX;
 	for (guint i = 0; i < stay; i++) {
 		if (is_behind(&first, &ranks[i])) {
 			table->dropped++;
 		} else {
+			table->last_left -= first.has_last && text_ranks_compare(&ranks[i], &first.last) < 0;
 			row_list_put(rows, kept++, row_list_at(rows, i));
 		}
 	}

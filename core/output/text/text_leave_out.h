@@ -2,7 +2,7 @@
 /*
  * Which of thousands of rows a text may list, known before they are sorted and their texts are made: those that are
  * neither idle nor hidden, nor rank behind as many others as are listed (text_table.limit). Of rows that rank the
- * same, the order of the table decides later, so all of them stay.
+ * same, the order of the table decides: all of them stay, and text_table_add() only counts those that come too late.
  */
 #ifndef ROS2BT_TEXT_LEAVE_OUT_H
 #define ROS2BT_TEXT_LEAVE_OUT_H

@@ -94,7 +94,7 @@ struct text_table *text_table_create(const struct table_schema *schema, const st
 			table->judged[table->judged_count++] = i;
 		}
 	}
-	table->limit = SIZE_MAX;
+	table->limit = table->last_left = SIZE_MAX;
 	return table;
 }
 
@@ -200,11 +200,34 @@ static struct text_ranked *ranked_rows(const struct text_table *table, const siz
 	return ranked;
 }
 
+/* Whether as many rows as may be listed come before it. */
+static bool is_beyond(struct text_table *table, const struct cell *cells)
+{
+	struct text_rank rank;
+
+	if (table->last_left == SIZE_MAX) {
+		return false;
+	}
+	rank = text_table_rank(table, cells);
+	if (text_ranks_compare(&rank, &table->last) != 0) {
+		return false;
+	}
+	if (table->last_left == 0) {
+		return true;
+	}
+	table->last_left--;
+	return false;
+}
+
 bool text_table_add(struct text_table *table, const struct cell *cells)
 {
 	struct cell *shown = table->shown;
 
 	if (text_table_only_counts(table, cells)) {
+		return false;
+	}
+	if (is_beyond(table, cells)) {
+		table->dropped++;
 		return false;
 	}
 	for (size_t i = 0; i < table->kept_count; i++) {

@@ -26,21 +26,23 @@ struct text_table {
 	size_t *judged; /* owned; of the kept columns those that say whether a row is only counted */
 	size_t judged_count;
 	size_t row_count;
-	size_t limit;	     /* so many rows are enough for those who leave out others; SIZE_MAX: all are needed */
-	size_t dropped;	     /* rows that rank behind `limit` others, and were left out */
-	size_t idle, hidden; /* further rows, which are only counted */
-	const char *note;    /* borrowed: a sentence about what the rows lack; or NULL */
-	struct cell *shown;  /* owned; for one row, by kept column */
-	size_t fold;	     /* of the one by whose names rows are folded (text_rank.h); kept_count: none */
-	bool is_folded;	     /* rows were left out that rank before others */
-	size_t rank;	     /* index of the kept column that ranks the rows; kept_count: none */
-	size_t rank_before;  /* of the one that ranks before it, see HINT_RANKS_BEFORE; kept_count: none */
+	size_t limit;	       /* so many rows are enough for those who leave out others; SIZE_MAX: all are needed */
+	size_t dropped;	       /* rows that rank behind `limit` others, and were left out */
+	struct text_rank last; /* of the last one of `limit` rows, … */
+	size_t last_left;      /* … and how many more of the rows that rank the same are needed; SIZE_MAX: all */
+	size_t idle, hidden;   /* further rows, which are only counted */
+	const char *note;      /* borrowed: a sentence about what the rows lack; or NULL */
+	struct cell *shown;    /* owned; for one row, by kept column */
+	size_t fold;	       /* of the one by whose names rows are folded (text_rank.h); kept_count: none */
+	bool is_folded;	       /* rows were left out that rank before others */
+	size_t rank;	       /* index of the kept column that ranks the rows; kept_count: none */
+	size_t rank_before;    /* of the one that ranks before it, see HINT_RANKS_BEFORE; kept_count: none */
 };
 
 /* Keeps the rows until they are written. The schema and what the choice points to are borrowed. Without a limit. */
 struct text_table *text_table_create(const struct table_schema *schema, const struct row_choice *choice);
 void text_table_destroy(struct text_table *table);
-/* False: the row is only counted. */
+/* The row is the next one in the order of the table. False: it is only counted. */
 bool text_table_add(struct text_table *table, const struct cell *cells);
 
 /* Whether the row is only counted: then it is. Of the cells, only those that are no statistic need be there. */

@@ -117,6 +117,25 @@ Test(text_leave_out, lists_what_is_listed_if_all_rows_are_written)
 	cr_expect_str_eq(text, expected);
 }
 
+Test(text_leave_out, of_rows_that_rank_the_same_the_first_are_kept)
+{
+	struct thing things[100];
+	char notes[100][8];
+	g_autoptr(row_list) rows = rows_of(things, 100);
+	g_autofree char *text = NULL;
+
+	make(things, 100, notes);
+	for (size_t i = 0; i < 100; i++) {
+		things[i].size = i == 50 ? 8 : 7;
+	}
+	row_list_leave_out(rows, &table->writer);
+	cr_expect_eq(row_list_count(rows), 66u);
+	write_rows(rows);
+	cr_expect_eq(table->kept->row_count, (size_t)TOP + 1);
+	text = listed();
+	cr_expect_str_eq(text, "050 001 002 left out 63, hidden 17, idle 17");
+}
+
 Test(text_leave_out, needs_no_cells_but_those_that_rank_or_hide)
 {
 	struct thing things[100];
