@@ -2,7 +2,7 @@
 #include "core/ctf/ctf_cursor.h"
 
 /* Little endian: the first bit of a field is the lowest of the first byte. */
-static uint64_t read_bits_le(const uint8_t *bytes, uint64_t at, uint32_t size)
+static G_GNUC_NO_INLINE uint64_t read_bits_le(const uint8_t *bytes, uint64_t at, uint32_t size)
 {
 	uint64_t value = 0;
 
@@ -18,7 +18,7 @@ static uint64_t read_bits_le(const uint8_t *bytes, uint64_t at, uint32_t size)
 }
 
 /* Big endian: the first bit of a field is the highest of the first byte. */
-static uint64_t read_bits_be(const uint8_t *bytes, uint64_t at, uint32_t size)
+static G_GNUC_NO_INLINE uint64_t read_bits_be(const uint8_t *bytes, uint64_t at, uint32_t size)
 {
 	uint64_t value = 0;
 
@@ -33,10 +33,10 @@ static uint64_t read_bits_be(const uint8_t *bytes, uint64_t at, uint32_t size)
 	return value;
 }
 
-static uint64_t read_unsigned(const struct ctf_cursor *cursor, const struct ctf_type *type)
+uint64_t ctf_read_unsigned(const uint8_t *packet, uint64_t at, const struct ctf_type *type)
 {
-	if (cursor->at % 8 == 0) {
-		const uint8_t *bytes = cursor->packet + cursor->at / 8;
+	if (at % 8 == 0) {
+		const uint8_t *bytes = packet + at / 8;
 
 		switch (type->size) {
 		case 8:
@@ -51,8 +51,7 @@ static uint64_t read_unsigned(const struct ctf_cursor *cursor, const struct ctf_
 			break;
 		}
 	}
-	return type->is_big_endian ? read_bits_be(cursor->packet, cursor->at, type->size)
-				   : read_bits_le(cursor->packet, cursor->at, type->size);
+	return type->is_big_endian ? read_bits_be(packet, at, type->size) : read_bits_le(packet, at, type->size);
 }
 
 bool ctf_cursor_read_integer(struct ctf_cursor *cursor, const struct ctf_type *type, uint64_t *value)
@@ -60,7 +59,7 @@ bool ctf_cursor_read_integer(struct ctf_cursor *cursor, const struct ctf_type *t
 	if (!ctf_cursor_align(cursor, type->alignment) || type->size > cursor->end - cursor->at) {
 		return false;
 	}
-	*value = read_unsigned(cursor, type);
+	*value = ctf_read_unsigned(cursor->packet, cursor->at, type);
 	if (type->is_signed) {
 		*value = (uint64_t)((int64_t)(*value << (64 - type->size)) >> (64 - type->size));
 	}
@@ -77,7 +76,7 @@ bool ctf_cursor_read_real(struct ctf_cursor *cursor, const struct ctf_type *type
 	if (!ctf_cursor_align(cursor, type->alignment) || type->size > cursor->end - cursor->at) {
 		return false;
 	}
-	bits = read_unsigned(cursor, type);
+	bits = ctf_read_unsigned(cursor->packet, cursor->at, type);
 	cursor->at += type->size;
 	if (type->size == 64) {
 		memcpy(value, &bits, sizeof(*value));

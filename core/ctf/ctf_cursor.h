@@ -68,6 +68,9 @@ static inline bool ctf_cursor_skip(struct ctf_cursor *cursor, uint64_t bits)
 	return true;
 }
 
+/* The integer of the type at `at` bits of the packet, as if it was unsigned. */
+uint64_t ctf_read_unsigned(const uint8_t *packet, uint64_t at, const struct ctf_type *type);
+
 /* The next integer of the type; signed ones are extended to 64 bits. False: beyond the end. */
 bool ctf_cursor_read_integer(struct ctf_cursor *cursor, const struct ctf_type *type, uint64_t *value);
 

@@ -169,6 +169,21 @@ struct ctf_context_plan {
 	bool has_counters_by_offset;
 };
 
+/*
+ * The head of a packet: its header and its context, which are integers and a UUID, so that each is at a fixed place.
+ * All streams of a trace have the same header.
+ */
+struct ctf_packet_member {
+	const struct ctf_type *type; /* unsigned; NULL: not there */
+	uint64_t at;		     /* bits */
+};
+struct ctf_packet_plan {
+	uint64_t header_size, size; /* bits */
+	struct ctf_packet_member magic, uuid, stream_id, instance_id;
+	struct ctf_packet_member timestamp_begin, timestamp_end, content_size, packet_size, packet_seq_num,
+		events_discarded, cpu_id;
+};
+
 struct ctf_stream_plan {
 	const struct ctf_stream_class *class;
 	struct ctf_header_plan header;
@@ -183,9 +198,7 @@ struct ctf_stream_plan {
 	bool is_ignored;		  /* none of its events is wanted: they are not read at all */
 	bool has_switches;		  /* some event is sched_switch, which is wanted */
 	bool has_definitions_only;
-	/* of the packet context; NULL: not there */
-	const struct ctf_field *timestamp_begin, *timestamp_end, *content_size, *packet_size, *packet_seq_num,
-		*events_discarded, *cpu_id;
+	struct ctf_packet_plan packet;
 };
 
 static inline bool ctf_header_is_aligned(const struct ctf_header_plan *plan)

@@ -163,7 +163,7 @@ static void note_first_packet(struct ctf_stream *stream)
 {
 	int64_t begin_ns;
 
-	if (stream->plan->packet_seq_num && ctf_stream_time_ns(stream, stream->packet.begin, &begin_ns)) {
+	if (stream->plan->packet.packet_seq_num.type && ctf_stream_time_ns(stream, stream->packet.begin, &begin_ns)) {
 		recording_set_stream_lost_before(stream->recording, stream->index, stream->packet.sequence_number,
 						 begin_ns);
 	}
@@ -171,7 +171,7 @@ static void note_first_packet(struct ctf_stream *stream)
 
 static bool has_discarded_packets(const struct ctf_stream *stream)
 {
-	return stream->plan->packet_seq_num && stream->previous.sequence_number != CTF_COUNTER_NONE &&
+	return stream->plan->packet.packet_seq_num.type && stream->previous.sequence_number != CTF_COUNTER_NONE &&
 	       stream->packet.sequence_number - stream->previous.sequence_number > 1;
 }
 
@@ -222,7 +222,7 @@ static bool open_packet(struct ctf_stream *stream)
  */
 static bool has_discarded_events(const struct ctf_stream *stream)
 {
-	if (!stream->plan->events_discarded) {
+	if (!stream->plan->packet.events_discarded.type) {
 		return false;
 	}
 	return stream->previous.discarded == CTF_COUNTER_NONE

@@ -7,6 +7,7 @@
 #include "core/ctf/ctf_event_plan.h"
 
 #define USUAL_IDS_MAX 65536 /* larger ids, which metadata may declare, are unusual */
+#define UUID_BITS 128
 
 const struct ctf_event_plan ctf_event_undeclared = { .sizes = { UINT32_MAX, UINT32_MAX } };
 
@@ -223,23 +224,55 @@ static void plan_event_counters(const struct ctf_stream_plan *plan, struct ctf_e
 	}
 }
 
-/* A member of the packet context: unsigned, with or without a clock. */
-static bool plan_packet_member(const struct ctf_field **field, const struct ctf_type *context, const char *name,
-			       bool is_required, bool is_time, char **reason)
+/* The place of a member of a structure that begins at `at`; of none: where the structure ends. */
+static uint64_t place_in_head(const struct ctf_type *type, uint64_t at, const struct ctf_field *member)
 {
-	*field = ctf_type_find_field(context, name);
-	if (!*field) {
+	at = ctf_align_up(at, type->alignment);
+	for (guint i = 0; i < type->fields->len; i++) {
+		const struct ctf_field *field = ctf_type_field(type, i);
+
+		at = ctf_align_up(at, field->type->alignment);
+		if (field == member) {
+			break;
+		}
+		at += field->type->kind == CTF_ARRAY ? UUID_BITS : field->type->size;
+	}
+	return at;
+}
+
+static struct ctf_packet_member plan_in_head(const struct ctf_type *type, uint64_t at, const char *name)
+{
+	const struct ctf_field *field = ctf_type_find_field(type, name);
+
+	return field ? (struct ctf_packet_member){ field->type, place_in_head(type, at, field) }
+		     : (struct ctf_packet_member){ 0 };
+}
+
+/* A member of the packet context: unsigned, with or without a clock. */
+static bool plan_packet_member(struct ctf_packet_member *member, const struct ctf_type *context, uint64_t at,
+			       const char *name, bool is_required, bool is_time, char **reason)
+{
+	*member = plan_in_head(context, at, name);
+	if (!member->type) {
 		return !is_required || refuse(reason, "the packet context has no member %s", name);
 	}
-	if ((*field)->type->kind != CTF_INTEGER || (*field)->type->is_signed ||
-	    (*field)->type->is_clock_value != is_time || (is_time && (*field)->type->size != 64)) {
+	if (member->type->kind != CTF_INTEGER || member->type->is_signed || member->type->is_clock_value != is_time ||
+	    (is_time && member->type->size != 64)) {
 		return refuse(reason, "packet context: member %s is not an unsigned integer as LTTng writes it", name);
 	}
 	return true;
 }
 
-static bool plan_packet(struct ctf_stream_plan *plan, const struct ctf_type *context, char **reason)
+static bool is_plain_unsigned(const struct ctf_type *type)
 {
+	return type->kind == CTF_INTEGER && !type->is_signed && !type->is_clock_value;
+}
+
+/* Behind the packet header. */
+static bool plan_packet(struct ctf_packet_plan *plan, const struct ctf_type *context, char **reason)
+{
+	uint64_t at = plan->header_size;
+
 	for (guint i = 0; i < context->fields->len; i++) {
 		const struct ctf_field *field = ctf_type_field(context, i);
 
@@ -249,38 +282,29 @@ static bool plan_packet(struct ctf_stream_plan *plan, const struct ctf_type *con
 			return refuse(reason, "packet context: not a structure of integers as LTTng writes it");
 		}
 	}
-	return plan_packet_member(&plan->timestamp_begin, context, "timestamp_begin", true, true, reason) &&
-	       plan_packet_member(&plan->timestamp_end, context, "timestamp_end", true, true, reason) &&
-	       plan_packet_member(&plan->content_size, context, "content_size", true, false, reason) &&
-	       plan_packet_member(&plan->packet_size, context, "packet_size", true, false, reason) &&
-	       plan_packet_member(&plan->packet_seq_num, context, "packet_seq_num", false, false, reason) &&
-	       plan_packet_member(&plan->events_discarded, context, "events_discarded", false, false, reason);
-}
-
-static bool is_plain_unsigned(const struct ctf_type *type)
-{
-	return type->kind == CTF_INTEGER && !type->is_signed && !type->is_clock_value;
-}
-
-/* Optional: a trace without it, or with one of another form, is read all the same. */
-static void plan_cpu(struct ctf_stream_plan *plan, const struct ctf_type *context)
-{
-	const struct ctf_field *cpu = ctf_type_find_field(context, "cpu_id");
-
-	plan->cpu_id = cpu && is_plain_unsigned(cpu->type) ? cpu : NULL;
+	plan->size = place_in_head(context, at, NULL);
+	/* optional: a trace without it, or with one of another form, is read all the same */
+	plan->cpu_id = plan_in_head(context, at, "cpu_id");
+	if (plan->cpu_id.type && !is_plain_unsigned(plan->cpu_id.type)) {
+		plan->cpu_id.type = NULL;
+	}
+	return plan_packet_member(&plan->timestamp_begin, context, at, "timestamp_begin", true, true, reason) &&
+	       plan_packet_member(&plan->timestamp_end, context, at, "timestamp_end", true, true, reason) &&
+	       plan_packet_member(&plan->content_size, context, at, "content_size", true, false, reason) &&
+	       plan_packet_member(&plan->packet_size, context, at, "packet_size", true, false, reason) &&
+	       plan_packet_member(&plan->packet_seq_num, context, at, "packet_seq_num", false, false, reason) &&
+	       plan_packet_member(&plan->events_discarded, context, at, "events_discarded", false, false, reason);
 }
 
 static bool is_uuid(const struct ctf_type *type)
 {
-	return type->kind == CTF_ARRAY && type->length == 16 && is_plain_unsigned(type->element) &&
+	return type->kind == CTF_ARRAY && type->length == UUID_BITS / 8 && is_plain_unsigned(type->element) &&
 	       type->element->size == 8 && type->element->alignment == 8;
 }
 
 /* The magic number first, the stream's class and id, and the trace's UUID or not. */
-static bool check_packet_header(const struct ctf_type *header, char **reason)
+static bool plan_packet_header(struct ctf_packet_plan *plan, const struct ctf_type *header, char **reason)
 {
-	unsigned int found = 0;
-
 	for (guint i = 0; i < header->fields->len; i++) {
 		const struct ctf_field *field = ctf_type_field(header, i);
 		bool is_magic = strcmp(field->name, "magic") == 0;
@@ -292,9 +316,14 @@ static bool check_packet_header(const struct ctf_type *header, char **reason)
 		if (!is_known) {
 			return refuse(reason, "packet header: not the structure that LTTng writes");
 		}
-		found += is_magic || is_id;
 	}
-	return found == 3 || refuse(reason, "the packet header has no member stream_id or stream_instance_id");
+	plan->header_size = place_in_head(header, 0, NULL);
+	plan->magic = plan_in_head(header, 0, "magic");
+	plan->uuid = plan_in_head(header, 0, "uuid");
+	plan->stream_id = plan_in_head(header, 0, "stream_id");
+	plan->instance_id = plan_in_head(header, 0, "stream_instance_id");
+	return (plan->magic.type && plan->stream_id.type && plan->instance_id.type) ||
+	       refuse(reason, "the packet header has no member stream_id or stream_instance_id");
 }
 
 static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_class *trace_class,
@@ -385,18 +414,17 @@ struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *tra
 	plan->context.counters = g_array_new(FALSE, FALSE, sizeof(struct ctf_counter));
 	plan_context(&plan->context, stream_class->event_context);
 	plan_counters(&plan->context, pool);
-	if (!check_packet_header(trace_class->packet_header, reason) ||
+	if (!plan_packet_header(&plan->packet, trace_class->packet_header, reason) ||
 	    !check_type(trace_class, trace_class->packet_header, false, reason) ||
 	    !check_type(trace_class, stream_class->event_header, true, reason) ||
 	    !check_type(trace_class, stream_class->event_context, false, reason) ||
 	    !check_type(trace_class, stream_class->packet_context, true, reason) ||
 	    !plan_header(&plan->header, stream_class->event_header, reason) ||
-	    !plan_packet(plan, stream_class->packet_context, reason) ||
+	    !plan_packet(&plan->packet, stream_class->packet_context, reason) ||
 	    !plan_events(plan, trace_class, interest, pool, reason)) {
 		ctf_stream_plan_destroy(plan);
 		return NULL;
 	}
-	plan_cpu(plan, stream_class->packet_context);
 	note_actions(plan, !interest);
 	return plan;
 }
