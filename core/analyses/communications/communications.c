@@ -85,9 +85,10 @@ static struct communication *row_of(struct communications *communications, struc
 	return *pair ? *pair : communication_add(communications, publisher, subscription, pair);
 }
 
-static void on_received(void *data, const struct flow_delivery *delivery, void **pair)
+/* What is received in any way. */
+static G_GNUC_NO_INLINE void receive(struct communications *communications, const struct flow_delivery *delivery,
+				     void **pair)
 {
-	struct communications *communications = data;
 	const struct flow_publication *publication = delivery->publication;
 	struct communication *communication;
 	bool is_latched;
@@ -138,6 +139,34 @@ static void on_received(void *data, const struct flow_delivery *delivery, void *
 	}
 	if (communications->analysis.writers[TABLE_INSTANCES]) {
 		communication_tables_write_instance(communications, communication, publication, delivery, "received");
+	}
+}
+
+/* Whether receive() would only count the message and its latency, as it does where no takes are recorded. */
+static inline bool is_usual(const struct communications *communications, const struct flow_delivery *delivery,
+			    const struct communication *communication)
+{
+	return !delivery->has_take && delivery->has_start && !delivery->is_intra_process && communication &&
+	       communication != &communications->only_counted &&
+	       delivery->publication->first_ns >= communication->since_ns && !communications->notes_more &&
+	       !coverage_has_any(communications->coverage) &&
+	       !delivery_is_latched(communications->analysis.context.recording, delivery);
+}
+
+/* Nothing is called for a usual message. */
+static void on_received(void *data, const struct flow_delivery *delivery, void **pair)
+{
+	struct communications *communications = data;
+	struct communication *communication = *pair;
+	int64_t published_ns = delivery->publication->first_ns;
+
+	if (G_LIKELY(is_usual(communications, delivery, communication))) {
+		covered_rate_add(&communication->received, published_ns, NULL, NULL);
+		communication->inferred += delivery->is_inferred;
+		duration_statistics_add(&communication->latency, delivery->callback_start_ns - published_ns,
+					published_ns);
+	} else {
+		receive(communications, delivery, pair);
 	}
 }
 
@@ -196,6 +225,8 @@ static void begin(void *data)
 	struct table_writer *const *writers = communications->analysis.writers;
 
 	communications->coverage = executions_coverage(context->executions);
+	communications->notes_more =
+		writers[TABLE_INSTANCES] || context->options->range.has_begin || context->options->range.has_end;
 	communications->published = publication_counts_create(context->recording, context->flows);
 	communications->met = arena_array(recording_arena(context->recording), sizeof(uint32_t));
 	if (writers[TABLE_COMMUNICATIONS]) {

@@ -60,6 +60,7 @@ struct communications {
 	struct analysis analysis;
 	GArray *met;			   /* uint32_t by index of the publisher: how many pairs of it met */
 	bool only_counts_hidden;	   /* no table lists pairs of hidden names */
+	bool notes_more;		   /* not all messages count, or some of them are written */
 	uint32_t hidden_met;		   /* pairs that are only counted */
 	uint32_t hidden_chosen;		   /* of these, those that the report is about */
 	struct communication only_counted; /* stands for all of them; its endpoints are those of any */
