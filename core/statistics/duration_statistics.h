@@ -100,9 +100,15 @@ static inline void duration_statistics_note_longest(struct duration_statistics *
 	}
 }
 
+/* Whether the next sample is only stored, in a series that is not added up. */
+static inline bool duration_statistics_has_room(const struct duration_statistics *statistics)
+{
+	return statistics->stored != statistics->room;
+}
+
 static inline void duration_statistics_keep(struct duration_statistics *statistics, int64_t duration_ns)
 {
-	if (G_UNLIKELY(statistics->stored == statistics->room)) {
+	if (G_UNLIKELY(!duration_statistics_has_room(statistics))) {
 		duration_statistics_keep_more(statistics, duration_ns);
 	} else {
 		statistics->record->samples[statistics->stored++] = duration_ns;

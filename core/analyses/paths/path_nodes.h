@@ -18,7 +18,9 @@
 
 #define PATH_DEPTH_MAX 1000 /* callbacks of one path */
 
-struct path; /* path_tree.h */
+struct path; /* path_tree.h, as the next one */
+struct hop_times;
+struct hop_holds; /* path_holds.h */
 
 /* A node of the tree: a callback (or, at a root, a publisher or client outside any callback) and the way to it. */
 struct path_node {
@@ -44,7 +46,8 @@ struct path_node {
 	uint64_t unknown;  /* flows of which that is not known */
 	struct path *path; /* NULL unless a flow ended here */
 	/* The last two of path->hops and the last of path->holds, to be fetched without a look at the path. */
-	const void *last_hops, *last_holds;
+	struct hop_times *last_hops;
+	struct hop_holds *last_holds;
 	/* On which the flow arrives from the node before; 0: none. If is_round, an index in path_tree.condition_sets.
 	 */
 	uint32_t condition;

@@ -140,7 +140,6 @@ struct path_tree {
 	const struct analysis_options *options;
 	unsigned int data_index; /* flow_linker_reserve() */
 	struct object_pool traversals, steps;
-	struct step end_step; /* of path_tree_end() */
 	struct path_holds holds;
 	struct path_nodes nodes;
 	bool only_counts_hidden; /* no table lists paths of hidden names */
@@ -167,12 +166,6 @@ static inline bool path_tree_only_counts(const struct path_tree *tree, const str
 	return node->is_hidden && tree->only_counts_hidden;
 }
 
-/*
- * The last step, valid until the next call, of the only flow that comes to an execution that is over: it carries none.
- * NULL: not in the usual way, or by a message whose take is known, so that path_tree_follow() is to be called.
- */
-const struct step *path_tree_end(struct path_tree *tree, const struct flow_execution *execution);
-
 /* The cause of an execution is known: flows that caused it continue to it, or else one begins there. */
 void path_tree_follow(struct path_tree *tree, struct flow_execution *execution);
 
@@ -198,6 +191,15 @@ static inline void *traversals_of_step(struct step *step)
 static inline struct step *traversals_step(const void *data)
 {
 	return (uintptr_t)data & 2 ? (struct step *)((char *)(uintptr_t)data - 2) : NULL;
+}
+
+/* Most messages come by one step, and others of the same publication have come by it before; NULL: not this one. */
+static inline struct step *path_tree_step_before(const struct path_tree *tree,
+						 const struct flow_publication *publication)
+{
+	bool is_only = publication->parent_count == 1 && !publication->candidates;
+
+	return is_only ? traversals_step(publication->parents[0]->data[tree->data_index]) : NULL;
 }
 
 /* Makes those of an execution that carries none, or a pointer that stands for one. */

@@ -34,6 +34,7 @@
 #include "core/analyses/paths/path_timeline.h"
 #include "core/analyses/paths/paths.h"
 #include "core/analyses/shared/final_silence.h"
+#include "core/analyses/shared/latched_delivery.h"
 #include "core/base/arena_parts.h"
 #include "core/model/execution_schedules.h"
 #include "core/model/coverage.h"
@@ -44,6 +45,7 @@ struct paths {
 	struct execution_schedules *schedules; /* borrowed; NULL: nobody asked for them */
 	struct path_timeline timeline;
 	bool shows_traversals; /* some of them by themselves, not only in sums */
+	bool counts_all;       /* there is no time range */
 	struct spool waiting;  /* traversals on conditions */
 };
 
@@ -56,7 +58,7 @@ static G_GNUC_NO_INLINE void add_path(struct paths *paths, struct path_node *nod
 	node->path->id = paths->tree.all->len + paths->tree.hidden_count;
 	node->path->node = node;
 	node->path->hops = arena_take(arena, hops * sizeof(struct hop_times));
-	node->last_hops = &node->path->hops[node->depth > 0 ? node->depth - 1 : 0];
+	node->last_hops = &node->path->hops[node->depth - 1]; /* no flow ends at a root */
 	node->path->worst = worst_create(arena, paths->tree.options->worst, hops * sizeof(struct worst_hop));
 	node->path->is_chosen = path_is_chosen(&paths->tree, node);
 }
@@ -95,27 +97,27 @@ static inline void add_step_times(struct hop_times *hop, struct hop_times *befor
 	}
 }
 
-static G_GNUC_NO_INLINE void add_holds(struct paths *paths, struct path *path, struct path_node *node)
+static G_GNUC_NO_INLINE void add_holds(struct paths *paths, struct path_node *node)
 {
-	path->holds = arena_take(recording_arena(paths->tree.recording), (node->depth + 1U) * sizeof(struct hop_holds));
-	node->last_holds = &path->holds[node->depth];
+	node->path->holds =
+		arena_take(recording_arena(paths->tree.recording), (node->depth + 1U) * sizeof(struct hop_holds));
+	node->last_holds = &node->path->holds[node->depth];
 }
 
-static void add_hops(struct paths *paths, struct path *path, const struct step *last, int64_t end_ns)
+/* Adds the steps up to `last` to the sums of a path that ends at the node, `back` steps later. */
+static void add_hops(struct paths *paths, struct path_node *node, const struct step *last, size_t back)
 {
-	struct hop_times *hop = &path->hops[last->node->depth];
+	for (const struct step *step = last; step->before; step = step->before, back++) {
+		struct hop_times *before = node->last_hops - back;
 
-	hop->callback_ns += end_ns - last->start_ns;
-	for (const struct step *step = last; step->before; step = step->before, hop--) {
-		add_step_times(hop, hop - 1, step);
+		add_step_times(before + 1, before, step);
 		if (step->hold != PATH_HOLD_NONE) {
-			if (G_UNLIKELY(!path->holds)) {
-				add_holds(paths, path, last->node);
+			if (G_UNLIKELY(!node->last_holds)) {
+				add_holds(paths, node);
 			}
-			hop_holds_add(&path->holds[hop - path->hops], &paths->tree.holds, step->hold);
+			hop_holds_add(node->last_holds - back, &paths->tree.holds, step->hold);
 		}
 	}
-	path->latched += last->is_latched;
 }
 
 static G_GNUC_NO_INLINE void set_worst_hops(const struct paths *paths, struct worst_hop *hops, const struct step *last,
@@ -204,7 +206,9 @@ static void end_traversal(struct paths *paths, const struct step *last, int64_t 
 		add_origin_after_losses(paths, path, last->origin_ns);
 	}
 	duration_statistics_add(&path->latency, latency_ns, last->origin_ns);
-	add_hops(paths, path, last, end_ns);
+	last->node->last_hops[1].callback_ns += end_ns - last->start_ns;
+	path->latched += last->is_latched;
+	add_hops(paths, last->node, last, 0);
 	if (G_UNLIKELY(is_longest || paths->shows_traversals)) {
 		show_traversal(paths, path, last, end_ns, is_longest);
 	}
@@ -316,14 +320,57 @@ static void on_missed(void *data, const struct flow_publication *publication, st
 	}
 }
 
-/* No flow goes on from the execution, so that it needs to carry none. */
+/* The rest of end_usually(), where it is more than a sample. */
+static G_GNUC_NO_INLINE void end_rest(struct paths *paths, struct path_node *node, const struct step *before,
+				      int64_t latency_ns)
+{
+	duration_statistics_keep(&node->path->latency, latency_ns);
+	add_hops(paths, node, before, 1);
+}
+
+/*
+ * Most flows end with an execution that is over: directly by a message without take, where others did, and the times
+ * are only added up. That is done without a step, and false if it is not so. Who took the message did it when the
+ * callback started, as far as known. At a node with a path there are no conditions and no paths that are only counted.
+ */
+static inline bool end_usually(struct paths *paths, const struct flow_execution *execution)
+{
+	const struct flow_delivery *delivery = execution->cause;
+	const struct step *before = path_tree_step_before(&paths->tree, delivery->publication);
+	void **way = flow_linker_way(paths->tree.flows);
+	struct path_node *node = way ? *way : NULL;
+	int64_t publish_ns = delivery->publication->first_ns, latency_ns;
+	struct path *path;
+
+	if (!before || !node || node->parent != before->node || node->callback != execution->callback ||
+	    node->is_return || !delivery->publication->has_direct_parent || delivery->has_take ||
+	    !execution->is_complete || execution->data[paths->tree.data_index]) {
+		return false;
+	}
+	path = node->path;
+	latency_ns = execution->end_ns - before->origin_ns;
+	if (!path || !node->last_holds || latency_ns > path->latency.longest_ns || before->start_ns == NO_TIME ||
+	    paths->shows_traversals || !paths->counts_all || coverage_has_any(paths->tree.coverage)) {
+		return node->has_ended && paths->counts_all;
+	}
+	covered_rate_add(&path->origins, before->origin_ns, NULL, NULL);
+	node->last_hops[0].callback_ns += publish_ns - before->start_ns;
+	node->last_hops[1].transport_ns += execution->start_ns - publish_ns;
+	node->last_hops[1].callback_ns += execution->end_ns - execution->start_ns;
+	node->last_holds->unknown++;
+	path->latched += before->is_latched || delivery_is_latched(paths->tree.recording, delivery);
+	if (G_UNLIKELY(before->before || !duration_statistics_has_room(&path->latency))) {
+		end_rest(paths, node, before, latency_ns);
+	} else {
+		duration_statistics_keep(&path->latency, latency_ns);
+	}
+	return true;
+}
+
+/* No flow goes on from the execution, so that mostly it need not carry any. */
 static G_GNUC_NO_INLINE void end_here(struct paths *paths, struct flow_execution *execution)
 {
-	const struct step *last = path_tree_end(&paths->tree, execution);
-
-	if (G_LIKELY(last != NULL)) {
-		finish_traversal(paths, execution, NULL, last, false);
-	} else {
+	if (G_UNLIKELY(!end_usually(paths, execution))) {
 		path_tree_follow(&paths->tree, execution);
 	}
 }
@@ -375,6 +422,7 @@ static void begin(void *data)
 		paths->schedules = context->schedules;
 		execution_schedules_keep(paths->schedules);
 	}
+	paths->counts_all = !context->options->range.has_begin && !context->options->range.has_end;
 	paths->shows_traversals = context->options->worst > 0 || writers[TABLE_INSTANCES] ||
 				  writers[TABLE_HOP_INSTANCES] || paths->timeline.events;
 }

@@ -1035,6 +1035,57 @@ Test(paths, end_with_executions_that_were_over_before_their_messages_were_known)
 	expect_paths("/first > /a > /second > /b > /first|3|0\n");
 }
 
+/* Of most of these traversals, only the times are added up: not of the first ones, and not of the longest. */
+Test(paths, times_add_up_where_no_takes_are_recorded)
+{
+	choose_tables("paths path_hops");
+	define_untaken_chain();
+	for (int i = 0; i < 80; i++) {
+		publish_untaken_in(talker, TIMER_CALLBACK + 1, 1);
+		now_ns += i == 50 || i == 51 ? 40000 : 0;
+		if (i % 2 == 0) {
+			run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
+		} else {
+			publish_untaken_in(listener, SUBSCRIPTION_CALLBACK + 1, 2);
+			run_callback(talker, SUBSCRIPTION_CALLBACK + 2);
+		}
+		rest();
+	}
+	rest();
+	run(talker);
+	run(listener);
+	expect_paths("/first > /a > /second|40|0\n/first > /a > /second > /b > /first|40|0\n");
+	expect_rows("paths", "latency_sum_ns latency_max_ns rate_hz latched",
+		    "240000|45000|24.98872304|0\n400000|49000|24.98872304|0\n");
+	expect_rows("path_hops", HOP_COLUMNS " held_mean_ns",
+		    "1|0|||1000||\n"
+		    "1|1|4000|0|1000||\n"
+		    "2|0|||1000||\n"
+		    "2|1|4000|0|1000||\n"
+		    "2|2|3000|0|1000||\n");
+}
+
+/* Which ends when the callbacks have run 21 times. */
+Test(paths, a_time_range_limits_what_adds_up_where_no_takes_are_recorded)
+{
+	choose_tables("paths communications");
+	limit_range(0, now_ns + 2430 * MS);
+	define_untaken_chain();
+	define_subscription(talker, 5, "/a");
+	run(talker);
+	for (int i = 0; i < 40; i++) {
+		publish_untaken_in(talker, TIMER_CALLBACK + 1, 1);
+		run_callback(listener, SUBSCRIPTION_CALLBACK + 1);
+		run_callback(talker, SUBSCRIPTION_CALLBACK + 5);
+		rest();
+	}
+	rest();
+	run(talker);
+	run(listener);
+	expect_paths("/first > /a > /first|21|0\n/first > /a > /second|21|0\n");
+	expect_rows("communications", "topic received latency_count", "/a|21|21\n/a|21|21\n");
+}
+
 Test(paths, each_round_is_a_traversal_where_no_takes_are_recorded)
 {
 	define_untaken_chain();
