@@ -461,8 +461,10 @@ void pipeline_feed_all(struct pipeline *pipeline, const struct event_record *rec
 		const struct record_route *route = &pipeline->routes[record->kind];
 		const struct record_call *call = route->first;
 
-		if (route->is_in_turn) {
-			prepare_for(pipeline, record, route->is_runtime);
+		if (G_LIKELY(route->is_runtime)) {
+			prepare_for(pipeline, record, true);
+		} else if (route->is_in_turn) {
+			prepare_for(pipeline, record, false);
 		}
 		for (; call->take; call++) {
 			call->take(call->data, record);
