@@ -185,11 +185,19 @@ static G_GNUC_NO_INLINE void add_executor(struct timer_threads *threads, uint32_
 	}
 }
 
+/* The thread if it has recorded an event of its executor before, else NULL. */
+static inline struct timer_thread *known_executor(const struct timer_threads *threads, uint32_t index)
+{
+	struct timer_thread *thread =
+		index < threads->threads->len ? &g_array_index(threads->threads, struct timer_thread, index) : NULL;
+
+	return thread && thread->has_executor ? thread : NULL;
+}
+
 /* The thread, which has recorded an event of its executor. */
 static inline struct timer_thread *executor_of(struct timer_threads *threads, uint32_t index, int64_t time_ns)
 {
-	if (G_UNLIKELY(index >= threads->threads->len ||
-		       !g_array_index(threads->threads, struct timer_thread, index).has_executor)) {
+	if (G_UNLIKELY(!known_executor(threads, index))) {
 		add_executor(threads, index, time_ns);
 	}
 	return &g_array_index(threads->threads, struct timer_thread, index);
@@ -321,7 +329,7 @@ void timer_threads_feed(struct timer_threads *threads, const struct event_record
 static G_GNUC_NO_INLINE void take_polls(struct timer_threads *threads, uint32_t thread, const struct poll *polls,
 					size_t count)
 {
-	struct timer_thread *of = thread_of(threads, thread);
+	struct timer_thread *of = executor_of(threads, thread, polls->time_ns);
 	size_t first = 0;
 
 	if (is_open(threads, of, thread)) {
@@ -343,9 +351,9 @@ static G_GNUC_NO_INLINE void take_polls(struct timer_threads *threads, uint32_t 
 /* Most are the look before each execution, which ends no wait: the waits stay as they are. */
 void timer_threads_feed_polls(struct timer_threads *threads, uint32_t thread, const struct poll *polls, size_t count)
 {
-	struct timer_thread *of = executor_of(threads, thread, polls->time_ns);
+	struct timer_thread *of = known_executor(threads, thread);
 
-	if (count == 1 && polls->kind == POLL_FIND && !timer_waits_goes_on(&of->now)) {
+	if (G_LIKELY(of) && count == 1 && polls->kind == POLL_FIND && !timer_waits_goes_on(&of->now)) {
 		of->looked_ns = polls->time_ns;
 	} else {
 		take_polls(threads, thread, polls, count);
