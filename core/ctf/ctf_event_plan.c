@@ -2,6 +2,7 @@
 #include "core/ctf/ctf_event_plan.h"
 
 #include "core/events/normalized_mark.h"
+#include "ros2bt/events/poll.h"
 
 #define ARRAY_BITS_MAX (UINT64_C(1) << 32)
 /* Bits: more than the alignment of three scopes adds. */
@@ -324,6 +325,8 @@ static void plan_usual(struct ctf_event_plan *plan, const struct event_interest 
 		/* the values of a point are read member by member: such an event is neither copied nor joined */
 		plan->usual = copied_how(plan, interest);
 		plan->record_head = record_head_of(plan);
+		plan->polls[0] = (uint8_t)poll_kind_of(plan->class.kind, 1);
+		plan->polls[1] = (uint8_t)poll_kind_of(plan->class.kind, 0);
 		plan->call = plan->class.kind == EVENT_SYSCALL_ENTRY ? plan->class.text : NULL;
 	}
 }

@@ -96,6 +96,7 @@ enum ctf_usual {
 struct ctf_event_plan {
 	enum ctf_usual usual;
 	uint8_t pair_count, comm_count;
+	uint8_t polls[2];	    /* enum poll_kind of a CTF_JOINED_POLL: of any other timeout, and of 0 */
 	uint32_t sizes[CTF_PHASES]; /* bytes behind the header, if is_laid_out */
 	uint64_t record_head;	    /* what its records have in event_record_head(), but for stream and thread; if it is
 				       copied */
