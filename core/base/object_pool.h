@@ -9,6 +9,7 @@
 #define ROS2BT_OBJECT_POOL_H
 
 #include <glib.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -30,12 +31,18 @@ void object_pool_clear(struct object_pool *pool); /* frees all objects, in use o
 /* Adds free objects; for object_pool_take(). */
 void object_pool_add_block(struct object_pool *pool);
 
+/* Whether object_pool_take() adds a block. */
+static inline bool object_pool_is_empty(const struct object_pool *pool)
+{
+	return !pool->free_list;
+}
+
 /* An object with any content: for who sets all of it. */
 static inline void *object_pool_take_unset(struct object_pool *pool)
 {
 	void *object;
 
-	if (G_UNLIKELY(!pool->free_list)) {
+	if (G_UNLIKELY(object_pool_is_empty(pool))) {
 		object_pool_add_block(pool);
 	}
 	object = pool->free_list;

@@ -221,45 +221,39 @@ static G_GNUC_NO_INLINE void leave_outer(struct executions *executions, const st
 	frame->execution.is_inner = execution_not_over(executions, frame->outer, frame->execution.start_ns) != NULL;
 }
 
+static G_GNUC_NO_INLINE void start_any(struct executions *executions, const struct event_record *record)
+{
+	struct execution_stack *thread = execution_stack_of(executions, record->thread);
+	bool is_ambiguous = thread->innermost && make_room(executions, thread, record);
+	struct model_callback *callback = object_model_callback(
+		executions->model, thread->process, record->word[CALLBACK_START__callback], record->time_ns);
+	struct open_execution *frame = execution_push(executions, thread, thread->innermost, record, callback);
+
+	frame->is_ambiguous = is_ambiguous;
+	if (frame->outer) {
+		leave_outer(executions, thread, frame);
+	}
+	execution_tell_started(executions, thread, frame, note_kind(executions, thread, callback));
+}
+
+/* Nearly all start outside others and call nothing before their hearers, so that few registers are saved. */
 static void start(void *data, const struct event_record *record)
 {
 	struct executions *executions = data;
-	struct execution_stack *thread = execution_stack_of(executions, record->thread);
-	bool is_ambiguous = G_UNLIKELY(thread->innermost != NULL) && make_room(executions, thread, record);
-	struct open_execution *frame = object_pool_take_unset(&executions->frames);
-	struct execution *execution = &frame->execution;
-	struct callback_ends *ends;
-	bool is_noted;
+	struct execution_stack *thread = execution_stack_known(executions, record->thread);
+	struct model_callback *callback =
+		!thread || thread->innermost
+			? NULL
+			: model_recent_callback(executions->model, thread->process,
+						record->word[CALLBACK_START__callback], record->time_ns);
 
-	thread_trail_note_run(&thread->trail, record);
-	frame->number = executions->started++;
-	frame->is_ambiguous = is_ambiguous;
-	frame->has_loss = frame->has_contradiction = false;
-	execution->callback = model_recent_callback(executions->model, thread->process,
-						    record->word[CALLBACK_START__callback], record->time_ns);
-	execution->thread = record->thread;
-	execution->stream = record->stream;
-	execution->is_intra_process = record_has(record, CALLBACK_START__is_intra_process) &&
-				      record->word[CALLBACK_START__is_intra_process] != 0;
-	execution->is_inner = false;
-	execution->phase = g_array_index(executions->phases, uint32_t, thread->process);
-	execution->start_ns = record->time_ns;
-	execution->left_ns = EXECUTION_HAS_NOT_LEFT;
-	execution->flow = NULL;
-	frame->outer = thread->innermost;
-	if (G_UNLIKELY(frame->outer)) {
-		leave_outer(executions, thread, frame);
+	if (G_LIKELY(callback && !object_pool_is_empty(&executions->frames) &&
+		     execution_ends_of(callback)->version == (uint32_t)*thread->version)) {
+		execution_tell_started(executions, thread, execution_push(executions, thread, NULL, record, callback),
+				       execution_ends_of(callback));
+	} else {
+		start_any(executions, record);
 	}
-	thread->innermost = frame;
-	thread->depth++;
-	ends = note_kind(executions, thread, frame->execution.callback);
-	if (G_UNLIKELY(ends->ran_on != record->thread + 1)) {
-		execution_note_thread(executions, ends, record->thread);
-	}
-	is_noted = !frame->outer && ends->place != PLACE_UNKNOWN && !thread->is_watched && thread->past &&
-		   thread_past_start(thread->past, &frame->execution);
-	execution_hearers_tell_started(&executions->hearers, ends->kinds | (is_noted ? 0 : EXECUTION_UNUSUAL),
-				       &frame->execution);
 }
 
 static G_GNUC_NO_INLINE void end_without_start(struct executions *executions, const struct execution_stack *thread,
@@ -325,13 +319,14 @@ static inline void end_at(struct executions *executions, struct execution_stack 
 }
 
 /* Ends the frame that an end is paired with, if there is one. Frames above it end without end. */
-static G_GNUC_NO_INLINE void find_and_end(struct executions *executions, struct execution_stack *thread,
-					  const struct event_record *record)
+static G_GNUC_NO_INLINE void find_and_end(struct executions *executions, const struct event_record *record)
 {
+	struct execution_stack *thread = execution_stack_of(executions, record->thread);
 	uint64_t callback = record->word[CALLBACK_END__callback];
 	struct open_execution **link = execution_stack_find(thread, callback);
 	struct open_execution **ambiguous = thread->has_vtid ? NULL : execution_stack_find_ambiguous(thread, callback);
 
+	thread_trail_note_run(&thread->trail, record);
 	if (ambiguous) {
 		execution_end_without_end(executions, thread, ambiguous, false);
 	}
@@ -368,13 +363,13 @@ static inline bool is_usual_end(const struct execution_stack *thread, const stru
 static void end(void *data, const struct event_record *record)
 {
 	struct executions *executions = data;
-	struct execution_stack *thread = execution_stack_of(executions, record->thread);
+	struct execution_stack *thread = execution_stack_known(executions, record->thread);
 
-	thread_trail_note_run(&thread->trail, record);
-	if (G_LIKELY(is_usual_end(thread, record))) {
+	if (G_LIKELY(thread && is_usual_end(thread, record))) {
+		thread_trail_note_run(&thread->trail, record);
 		end_at(executions, thread, &thread->innermost, record, true);
 	} else {
-		find_and_end(executions, thread, record);
+		find_and_end(executions, record);
 	}
 }
 

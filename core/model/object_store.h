@@ -101,13 +101,11 @@ static inline void *model_recent_object(const struct object_model *model, uint32
 												   : NULL;
 }
 
-/* object_model_callback(), in line: for each execution. */
-static inline struct model_callback *model_recent_callback(struct object_model *model, uint32_t process,
+/* Of object_model_callback(). */
+static inline struct model_callback *model_recent_callback(const struct object_model *model, uint32_t process,
 							   uint64_t address, int64_t time_ns)
 {
-	void *recent = model_recent_object(model, process, DEFINITION_CALLBACK, address, time_ns);
-
-	return G_LIKELY(recent != NULL) ? recent : object_model_callback(model, process, address, time_ns);
+	return model_recent_object(model, process, DEFINITION_CALLBACK, address, time_ns);
 }
 
 #endif

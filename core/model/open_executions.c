@@ -89,14 +89,6 @@ void execution_end_without_end(struct executions *executions, struct execution_s
 	execution_end(executions, thread, link, ends, EXECUTION_WITHOUT_END);
 }
 
-G_GNUC_NO_INLINE void execution_note_thread(struct executions *executions, struct callback_ends *ends, uint32_t thread)
-{
-	if (ends->ran_on > 0) {
-		executions->threads[ends->ran_on - 1].is_shared = executions->threads[thread].is_shared = true;
-	}
-	ends->ran_on = thread + 1;
-}
-
 static gint compare_by_number(gconstpointer a, gconstpointer b)
 {
 	const struct execution_stack *left = *(struct execution_stack *const *)a;

@@ -43,11 +43,17 @@ struct executions {
 
 struct execution_stack *execution_stack_add(struct executions *executions, uint32_t thread);
 
-/* The frames of a thread. Valid until a thread is seen first. */
+/* The frames of a thread; NULL: it was not seen so far. Valid until a thread is seen first, as the next one. */
+static inline struct execution_stack *execution_stack_known(const struct executions *executions, uint32_t thread)
+{
+	return G_LIKELY(thread < executions->thread_count) ? &executions->threads[thread] : NULL;
+}
+
 static inline struct execution_stack *execution_stack_of(struct executions *executions, uint32_t thread)
 {
-	return G_LIKELY(thread < executions->thread_count) ? &executions->threads[thread]
-							   : execution_stack_add(executions, thread);
+	struct execution_stack *known = execution_stack_known(executions, thread);
+
+	return G_LIKELY(known) ? known : execution_stack_add(executions, thread);
 }
 
 static inline bool execution_is_left(const struct execution *execution)
@@ -74,8 +80,56 @@ enum execution_fate open_execution_fate(const struct executions *executions, con
 struct open_execution *execution_not_over(const struct executions *executions, struct open_execution *frame,
 					  int64_t now_ns);
 
-/* A callback starts on another thread than it did last: both are of one executor. */
-void execution_note_thread(struct executions *executions, struct callback_ends *ends, uint32_t thread);
+/* A callback starts. If it did on another thread last, both are of one executor. */
+static inline void execution_note_thread(struct executions *executions, struct callback_ends *ends, uint32_t thread)
+{
+	if (ends->ran_on != thread + 1) {
+		if (ends->ran_on > 0) {
+			executions->threads[ends->ran_on - 1].is_shared = executions->threads[thread].is_shared = true;
+		}
+		ends->ran_on = thread + 1;
+	}
+}
+
+/* Puts a frame on the stack of its thread: a callback starts within `outer`. execution_tell_started() must follow. */
+static inline struct open_execution *execution_push(struct executions *executions, struct execution_stack *thread,
+						    struct open_execution *outer, const struct event_record *record,
+						    struct model_callback *callback)
+{
+	struct open_execution *frame = object_pool_take_unset(&executions->frames);
+	struct execution *execution = &frame->execution;
+
+	thread_trail_note_run(&thread->trail, record);
+	frame->number = executions->started++;
+	frame->has_loss = frame->has_contradiction = frame->is_ambiguous = false;
+	execution->callback = callback;
+	execution->thread = record->thread;
+	execution->stream = record->stream;
+	execution->is_intra_process = record_has(record, CALLBACK_START__is_intra_process) &&
+				      record->word[CALLBACK_START__is_intra_process] != 0;
+	execution->is_inner = false;
+	execution->phase = g_array_index(executions->phases, uint32_t, thread->process);
+	execution->start_ns = record->time_ns;
+	execution->left_ns = EXECUTION_HAS_NOT_LEFT;
+	execution->flow = NULL;
+	thread->innermost = frame;
+	thread->depth++;
+	frame->outer = outer;
+	return frame;
+}
+
+/* `ends`: those of the callback, whose kinds are known. */
+static inline void execution_tell_started(struct executions *executions, struct execution_stack *thread,
+					  struct open_execution *frame, struct callback_ends *ends)
+{
+	bool is_noted;
+
+	execution_note_thread(executions, ends, frame->execution.thread);
+	is_noted = !frame->outer && ends->place != PLACE_UNKNOWN && !thread->is_watched && thread->past &&
+		   thread_past_start(thread->past, &frame->execution);
+	execution_hearers_tell_started(&executions->hearers, ends->kinds | (is_noted ? 0 : EXECUTION_UNUSUAL),
+				       &frame->execution);
+}
 
 /* Takes the frame at a link off the stack of its thread. */
 static inline void execution_end(struct executions *executions, struct execution_stack *thread,

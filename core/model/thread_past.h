@@ -36,11 +36,13 @@ static inline bool thread_past_start(struct thread_past *past, const struct exec
 
 /*
  * An execution is complete. False: it was not the outermost one, or its thread had left it, so that its end decides
- * questions. It must not matter to those who hear of it before thread_history.c whether somebody has asked one.
+ * questions; or there is no room. It must not matter to those who hear of it before thread_history.c whether somebody
+ * has asked one.
  */
 static inline bool thread_past_end(struct thread_past *past, const struct execution *execution)
 {
-	if (G_UNLIKELY(past->outermost != execution || execution->left_ns != EXECUTION_HAS_NOT_LEFT)) {
+	if (G_UNLIKELY(past->outermost != execution || execution->left_ns != EXECUTION_HAS_NOT_LEFT ||
+		       thread_periods_are_full(&past->periods))) {
 		return false;
 	}
 	past->outermost = NULL;

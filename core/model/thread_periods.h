@@ -54,11 +54,17 @@ static inline struct thread_period *thread_periods_last(struct thread_periods *p
 	return periods->end > 1 ? &periods->list[periods->end - 1] : NULL;
 }
 
+/* Whether the next one makes room first. */
+static inline bool thread_periods_are_full(const struct thread_periods *periods)
+{
+	return periods->end == G_N_ELEMENTS(periods->list) - 1;
+}
+
 /* With an end. The last one has one, too. */
 static inline void thread_periods_add(struct thread_periods *periods, struct model_callback *callback, int64_t start_ns,
 				      int64_t end_ns)
 {
-	if (G_UNLIKELY(periods->end == G_N_ELEMENTS(periods->list) - 1)) {
+	if (G_UNLIKELY(thread_periods_are_full(periods))) {
 		memmove(periods->list + 1, thread_periods_oldest(periods),
 			THREAD_HISTORY_LENGTH * sizeof(periods->list[0]));
 		periods->unknown -= MIN(periods->unknown, periods->end - (THREAD_HISTORY_LENGTH + 1));
