@@ -396,10 +396,18 @@ static G_GNUC_NO_INLINE void follow_message(struct path_tree *tree, struct flow_
 	}
 }
 
+/* Most messages come by one step, and others of the same publication have come by it before; NULL: not this one. */
+static inline struct step *only_step_before(const struct path_tree *tree, const struct flow_publication *publication)
+{
+	bool is_only = publication->parent_count == 1 && !publication->candidates;
+
+	return is_only ? traversals_step(publication->parents[0]->data[tree->data_index]) : NULL;
+}
+
 void path_tree_follow(struct path_tree *tree, struct flow_execution *execution)
 {
 	const struct flow_publication *publication = execution->cause ? execution->cause->publication : NULL;
-	struct step *before = publication ? path_tree_step_before(tree, publication) : NULL;
+	struct step *before = publication ? only_step_before(tree, publication) : NULL;
 
 	if (G_LIKELY(before != NULL)) {
 		go_on(tree, execution, before, !publication->has_direct_parent, 0);

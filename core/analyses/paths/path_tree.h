@@ -193,15 +193,6 @@ static inline struct step *traversals_step(const void *data)
 	return (uintptr_t)data & 2 ? (struct step *)((char *)(uintptr_t)data - 2) : NULL;
 }
 
-/* Most messages come by one step, and others of the same publication have come by it before; NULL: not this one. */
-static inline struct step *path_tree_step_before(const struct path_tree *tree,
-						 const struct flow_publication *publication)
-{
-	bool is_only = publication->parent_count == 1 && !publication->candidates;
-
-	return is_only ? traversals_step(publication->parents[0]->data[tree->data_index]) : NULL;
-}
-
 /* Makes those of an execution that carries none, or a pointer that stands for one. */
 struct traversals *path_tree_make_traversals(struct path_tree *tree, struct flow_execution *execution);
 /* Frees them, and the last step of a single one. */

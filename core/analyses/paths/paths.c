@@ -320,12 +320,14 @@ static void on_missed(void *data, const struct flow_publication *publication, st
 	}
 }
 
-/* The rest of end_usually(), where it is more than a sample. */
+/* The rest of end_usually(), where it is more than a sample. `before`: NULL if the flow began there. */
 static G_GNUC_NO_INLINE void end_rest(struct paths *paths, struct path_node *node, const struct step *before,
 				      int64_t latency_ns)
 {
 	duration_statistics_keep(&node->path->latency, latency_ns);
-	add_hops(paths, node, before, 1);
+	if (before) {
+		add_hops(paths, node, before, 1);
+	}
 }
 
 /*
@@ -336,30 +338,35 @@ static G_GNUC_NO_INLINE void end_rest(struct paths *paths, struct path_node *nod
 static inline bool end_usually(struct paths *paths, const struct flow_execution *execution)
 {
 	const struct flow_delivery *delivery = execution->cause;
-	const struct step *before = path_tree_step_before(&paths->tree, delivery->publication);
+	const struct flow_publication *publication = delivery->publication;
+	bool is_direct = publication->parent_count == 1 && publication->has_direct_parent && !delivery->has_take;
+	const struct flow_execution *parent = is_direct ? publication->parents[0] : NULL;
+	const void *data = parent ? parent->data[paths->tree.data_index] : NULL;
+	const struct step *before = traversals_step(data);
 	void **way = flow_linker_way(paths->tree.flows);
 	struct path_node *node = way ? *way : NULL;
-	int64_t publish_ns = delivery->publication->first_ns, latency_ns;
+	int64_t origin_ns, latency_ns;
 	struct path *path;
 
-	if (!before || !node || node->parent != before->node || node->callback != execution->callback ||
-	    node->is_return || !delivery->publication->has_direct_parent || delivery->has_take ||
-	    !execution->is_complete || execution->data[paths->tree.data_index]) {
+	if (!data || !node || node->parent != (before ? before->node : traversals_root(data)) ||
+	    node->callback != execution->callback || node->is_return || !execution->is_complete ||
+	    execution->data[paths->tree.data_index]) {
 		return false;
 	}
 	path = node->path;
-	latency_ns = execution->end_ns - before->origin_ns;
-	if (!path || !node->last_holds || latency_ns > path->latency.longest_ns || before->start_ns == NO_TIME ||
-	    paths->shows_traversals || !paths->counts_all || coverage_has_any(paths->tree.coverage)) {
+	origin_ns = before ? before->origin_ns : parent->start_ns;
+	latency_ns = execution->end_ns - origin_ns;
+	if (!path || !node->last_holds || latency_ns > path->latency.longest_ns || paths->shows_traversals ||
+	    !paths->counts_all || coverage_has_any(paths->tree.coverage)) {
 		return node->has_ended && paths->counts_all;
 	}
-	covered_rate_add(&path->origins, before->origin_ns, NULL, NULL);
-	node->last_hops[0].callback_ns += publish_ns - before->start_ns;
-	node->last_hops[1].transport_ns += execution->start_ns - publish_ns;
+	covered_rate_add(&path->origins, origin_ns, NULL, NULL);
+	node->last_hops[0].callback_ns += publication->first_ns - parent->start_ns;
+	node->last_hops[1].transport_ns += execution->start_ns - publication->first_ns;
 	node->last_hops[1].callback_ns += execution->end_ns - execution->start_ns;
 	node->last_holds->unknown++;
-	path->latched += before->is_latched || delivery_is_latched(paths->tree.recording, delivery);
-	if (G_UNLIKELY(before->before || !duration_statistics_has_room(&path->latency))) {
+	path->latched += (before && before->is_latched) || delivery_is_latched(paths->tree.recording, delivery);
+	if (G_UNLIKELY((before && before->before) || !duration_statistics_has_room(&path->latency))) {
 		end_rest(paths, node, before, latency_ns);
 	} else {
 		duration_statistics_keep(&path->latency, latency_ns);
