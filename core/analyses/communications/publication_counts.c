@@ -37,13 +37,6 @@ struct publication_counts *publication_counts_create(struct recording *recording
 	return counts;
 }
 
-/* Whether it separates entries. Most do not: first events lie before a publisher's latest entries, last events behind.
- */
-static bool is_boundary(const struct of_publisher *publisher, int64_t time_ns)
-{
-	return time_ns > publisher->entries[0].time_ns && time_ns <= publisher->entries[publisher->count - 1].time_ns;
-}
-
 /* The first entry that is not before a time. */
 static uint32_t entry_from(const struct of_publisher *publisher, int64_t time_ns)
 {
@@ -66,16 +59,18 @@ static void merge(const struct publication_counts *counts, struct of_publisher *
 {
 	g_autofree bool *is_first = g_new0(bool, publisher->count);
 	size_t processes = recording_process_count(counts->recording);
+	int64_t first_ns = publisher->entries[0].time_ns, last_ns = publisher->last_ns;
 	uint32_t kept = 1;
 
 	for (size_t i = 0; i < processes; i++) {
 		struct flow_process_life life = flow_linker_process_life(counts->linker, (uint32_t)i);
-		const int64_t boundaries[] = { life.first_ns, life.last_ns + 1 };
 
-		for (size_t j = 0; life.has_run && j < G_N_ELEMENTS(boundaries); j++) {
-			if (is_boundary(publisher, boundaries[j])) {
-				is_first[entry_from(publisher, boundaries[j])] = true;
-			}
+		/* Most separate no entries: they began before these, and have gone on since. */
+		if (life.has_run && life.first_ns > first_ns && life.first_ns <= last_ns) {
+			is_first[entry_from(publisher, life.first_ns)] = true;
+		}
+		if (life.has_run && life.last_ns >= first_ns && life.last_ns < last_ns) {
+			is_first[entry_from(publisher, life.last_ns + 1)] = true;
 		}
 	}
 	for (uint32_t i = 1; i < publisher->count; i++) {
