@@ -122,15 +122,23 @@ static inline void duration_statistics_add(struct duration_statistics *statistic
 	duration_statistics_keep(statistics, duration_ns);
 }
 
+/* The same for a series that is added up. */
+static inline void duration_statistics_add_up(struct duration_statistics *statistics, int64_t duration_ns,
+					      int64_t at_ns)
+{
+	duration_statistics_note_longest(statistics, duration_ns, at_ns);
+	statistics->sum_ns += duration_ns;
+	statistics->count++;
+}
+
 /* The same for a series that may be brief. */
 static inline void duration_statistics_add_briefly(struct duration_statistics *statistics, int64_t duration_ns,
 						   int64_t at_ns)
 {
-	duration_statistics_note_longest(statistics, duration_ns, at_ns);
 	if (G_LIKELY(duration_statistics_is_added_up(statistics))) {
-		statistics->sum_ns += duration_ns;
-		statistics->count++;
+		duration_statistics_add_up(statistics, duration_ns, at_ns);
 	} else {
+		duration_statistics_note_longest(statistics, duration_ns, at_ns);
 		duration_statistics_add_first(statistics, duration_ns);
 	}
 }

@@ -29,7 +29,7 @@ static struct callback_row *add_row(struct callbacks *callbacks, const struct mo
 	struct callback_row *row = row_store_make_at(&callbacks->analysis.rows, callback->index);
 
 	row->id = callback_ids_of(context->callback_ids, callback);
-	row->last_phase = NO_PHASE;
+	row->last_phase = row->usual_phase = NO_PHASE;
 	duration_statistics_init(&row->duration, arena);
 	duration_statistics_init(&row->period, arena);
 	duration_statistics_init(&row->gap, arena);
@@ -55,13 +55,13 @@ static inline struct interval interval_before(const struct callback_row *row, co
 	return (struct interval){ execution->thread, row->last_start_ns, row->last_end_ns, execution->start_ns };
 }
 
-static inline void add_interval(struct callback_row *row, struct interval interval)
+/* `add`: duration_statistics_add_briefly, or duration_statistics_add_up where both are added up. */
+static inline void add_interval(struct callback_row *row, struct interval interval,
+				void (*add)(struct duration_statistics *statistics, int64_t duration_ns, int64_t at_ns))
 {
-	duration_statistics_add_briefly(&row->period, interval.start_ns - interval.last_start_ns,
-					interval.last_start_ns);
+	add(&row->period, interval.start_ns - interval.last_start_ns, interval.last_start_ns);
 	if (interval.start_ns >= interval.last_end_ns) {
-		duration_statistics_add_briefly(&row->gap, interval.start_ns - interval.last_end_ns,
-						interval.last_end_ns);
+		add(&row->gap, interval.start_ns - interval.last_end_ns, interval.last_end_ns);
 	}
 }
 
@@ -75,7 +75,7 @@ static bool may_miss_start(const struct callbacks *callbacks, const struct inter
 static void decide(const struct callbacks *callbacks, struct callback_row *row)
 {
 	if (row->has_undecided && !may_miss_start(callbacks, &row->undecided)) {
-		add_interval(row, row->undecided);
+		add_interval(row, row->undecided, duration_statistics_add_briefly);
 	}
 	row->has_undecided = false;
 }
@@ -85,7 +85,7 @@ static void measure(const struct callbacks *callbacks, struct callback_row *row,
 	row->undecided = interval_before(row, execution);
 	row->has_undecided = coverage_has_any(callbacks->coverage) && may_miss_start(callbacks, &row->undecided);
 	if (!row->has_undecided) {
-		add_interval(row, row->undecided);
+		add_interval(row, row->undecided, duration_statistics_add_briefly);
 	}
 }
 
@@ -94,32 +94,37 @@ static inline bool ends_interval(const struct callback_row *row, const struct ex
 	return row->last_phase == execution->phase && execution->start_ns >= row->last_start_ns;
 }
 
-static inline void note_start(struct callback_row *row, const struct execution *execution, bool is_counted)
+static inline void note_start(struct callback_row *row, const struct execution *execution)
 {
 	row->open++;
 	row->last_start_ns = execution->start_ns;
 	row->last_end_ns = INT64_MAX;
-	row->last_phase = is_counted ? execution->phase : NO_PHASE;
 }
 
 static G_GNUC_NO_INLINE void start(struct callbacks *callbacks, const struct execution *execution)
 {
 	struct callback_row *row = row_of(callbacks, execution->callback);
+	bool is_counted = analysis_options_include(callbacks->analysis.context.options, execution->start_ns);
 
 	decide(callbacks, row);
 	if (ends_interval(row, execution)) {
 		measure(callbacks, row, execution);
 	}
-	note_start(row, execution, analysis_options_include(callbacks->analysis.context.options, execution->start_ns));
+	note_start(row, execution);
+	row->last_phase = is_counted ? execution->phase : NO_PHASE;
+	row->usual_phase = !callbacks->notes_more && !row->has_undecided &&
+					   duration_statistics_is_added_up(&row->period) &&
+					   duration_statistics_is_added_up(&row->gap)
+				   ? row->last_phase
+				   : NO_PHASE;
 }
 
 /* Whether start() would only add up the times since the last execution: nearly all, for which nothing is called. */
 static inline bool is_usual(const struct callbacks *callbacks, const struct callback_row *row,
 			    const struct execution *execution)
 {
-	return !callbacks->notes_more && !row->has_undecided && !coverage_has_any(callbacks->coverage) &&
-	       ends_interval(row, execution) && duration_statistics_is_added_up(&row->period) &&
-	       duration_statistics_is_added_up(&row->gap);
+	return row->usual_phase == execution->phase && execution->start_ns >= row->last_start_ns &&
+	       !coverage_has_any(callbacks->coverage);
 }
 
 static void started(void *data, struct execution *execution)
@@ -128,8 +133,8 @@ static void started(void *data, struct execution *execution)
 	struct callback_row *row = slot_get(callbacks->analysis.rows.rows, execution->callback->index);
 
 	if (G_LIKELY(row && is_usual(callbacks, row, execution))) {
-		add_interval(row, interval_before(row, execution));
-		note_start(row, execution, true);
+		add_interval(row, interval_before(row, execution), duration_statistics_add_up);
+		note_start(row, execution);
 	} else {
 		start(callbacks, execution);
 	}

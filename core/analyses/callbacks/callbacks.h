@@ -24,9 +24,10 @@ struct callback_row {
 	uint64_t count;
 	int64_t last_start_ns, last_end_ns; /* of the end INT64_MAX: something has started since then, or is open */
 	uint32_t open;			    /* executions that have not ended */
-	uint32_t last_phase; /* of the last start; NO_PHASE: it does not lie in the range, or there was none */
-	bool has_undecided;  /* events may be missing in `undecided`, as far as is known so far */
-	struct worst *worst; /* the worst executions, with a struct worst_execution each; NULL unless asked for */
+	uint32_t last_phase;  /* of the last start; NO_PHASE: it does not lie in the range, or there was none */
+	bool has_undecided;   /* events may be missing in `undecided`, as far as is known so far */
+	uint32_t usual_phase; /* last_phase, or NO_PHASE if the next start has to do more than to add up */
+	struct worst *worst;  /* the worst executions, with a struct worst_execution each; NULL unless asked for */
 	struct duration_statistics period, gap, duration;
 	struct interval undecided;
 	struct covered_time time; /* of the durations */
