@@ -23,16 +23,10 @@
 #include "core/base/arena_parts.h"
 #include "core/base/slots.h"
 
-/* An open execution. */
-struct memory_frame {
-	const struct execution *execution; /* borrowed until it ends */
-	bool allocates;
-};
-
 struct memory_thread {
-	GArray *frames;	   /* struct memory_frame, innermost last */
-	bool is_uncertain; /* events may be missing since the last one: a call outside may be within a callback */
-	int64_t last_ns;   /* the time of the last call, start or end */
+	GPtrArray *allocating; /* const struct execution *, borrowed until it ends: open, and has allocated */
+	bool is_uncertain;     /* events may be missing since the last one: a call outside may be within a callback */
+	int64_t last_ns;       /* the time of the last call, start or end */
 };
 
 /* --- owners --- */
@@ -45,7 +39,7 @@ static struct memory_thread *thread_of(struct memory *memory, uint32_t index)
 		struct arena *arena = analysis_arena(&memory->analysis);
 
 		thread = memory->threads->pdata[index] = arena_take(arena, sizeof(*thread));
-		thread->frames = arena_array(arena, sizeof(struct memory_frame));
+		thread->allocating = arena_pointers(arena);
 		thread->last_ns = INT64_MIN;
 	}
 	return thread;
@@ -163,27 +157,22 @@ static struct memory_owner *owner_outside(struct memory *memory, const struct ev
 		       : &process->outside;
 }
 
-/* The owner of a call. *frame: that of the open execution; NULL if there is none. */
+/* The owner of a call. *within: the open execution that it is of; NULL: none. */
 static struct memory_owner *owner_of(struct memory *memory, const struct event_record *record,
-				     struct memory_process *process, struct memory_frame **frame)
+				     struct memory_process *process, const struct execution **within)
 {
 	const struct execution *execution =
 		executions_current(memory->analysis.context.executions, record->thread, record->time_ns);
-	struct memory_thread *thread = thread_of(memory, record->thread);
 
-	*frame = NULL;
+	*within = NULL;
 	if (!execution) {
 		return owner_outside(memory, record, process);
 	}
 	if (may_miss_events(memory, record->thread, execution->start_ns, record->time_ns)) {
 		return &process->unknown;
 	}
-	for (guint i = thread->frames->len; i-- > 0 && !*frame;) {
-		struct memory_frame *open = &g_array_index(thread->frames, struct memory_frame, i);
-
-		*frame = open->execution == execution ? open : NULL;
-	}
-	thread->last_ns = record->time_ns;
+	*within = execution;
+	thread_of(memory, record->thread)->last_ns = record->time_ns;
 	return &callback_of(memory, execution->callback)->owner;
 }
 
@@ -193,7 +182,8 @@ static struct memory_owner *owner_of(struct memory *memory, const struct event_r
 struct memory_call {
 	struct memory_blocks *blocks;
 	struct memory_owner *owner;
-	struct memory_frame *frame; /* NULL: in no execution */
+	const struct execution *within; /* NULL: no execution */
+	GPtrArray *allocating;		/* of its thread */
 	uint32_t thread;
 	int64_t time_ns;
 	bool is_counted;
@@ -227,8 +217,8 @@ static void count_allocation(const struct memory_call *call, uint64_t size)
 		owner->counts.allocated_bytes = add_bytes(owner->counts.allocated_bytes, size);
 		owner->counts.largest_bytes = MAX(owner->counts.largest_bytes, size);
 	}
-	if (call->frame) {
-		call->frame->allocates = true;
+	if (call->within && !g_ptr_array_find(call->allocating, call->within, NULL)) {
+		g_ptr_array_add(call->allocating, (gpointer)call->within);
 	}
 }
 
@@ -356,33 +346,15 @@ static void started(void *data, struct execution *execution)
 {
 	struct memory_thread *thread = thread_of(data, execution->thread);
 
-	g_array_append_val(thread->frames, ((struct memory_frame){ .execution = execution }));
 	thread->is_uncertain = false;
 	thread->last_ns = execution->start_ns;
-}
-
-/*
- * Removes the frame of an execution, not necessarily the innermost one, from its thread. Returns whether the execution
- * has allocated.
- */
-static bool take_frame(GArray *frames, const struct execution *execution)
-{
-	for (guint i = frames->len; i-- > 0;) {
-		const struct memory_frame frame = g_array_index(frames, struct memory_frame, i);
-
-		if (frame.execution == execution) {
-			g_array_remove_index(frames, i);
-			return frame.allocates;
-		}
-	}
-	return false;
 }
 
 static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
 {
 	struct memory *memory = data;
 	struct memory_thread *thread = thread_of(memory, execution->thread);
-	bool allocates = outcome != EXECUTION_WITHOUT_START && take_frame(thread->frames, execution);
+	bool allocates = thread->allocating->len > 0 && g_ptr_array_remove(thread->allocating, execution);
 
 	if (outcome != EXECUTION_WITHOUT_END) {
 		thread->is_uncertain = false;
@@ -433,7 +405,8 @@ static void feed(void *analysis, const struct event_record *record)
 		process->blocks = memory_blocks_create(analysis_arena(&memory->analysis));
 	}
 	call.blocks = process->blocks;
-	call.owner = owner_of(memory, record, process, &call.frame);
+	call.owner = owner_of(memory, record, process, &call.within);
+	call.allocating = thread_of(memory, record->thread)->allocating;
 	take_call(&call, record);
 	if (memory->analysis.writers[TABLE_MEMORY_EVENTS] && call.is_counted) {
 		piece_counter_set(&process->live, record->time_ns, (int64_t)MIN(process->all.live_bytes, INT64_MAX));
