@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/bt/decode/event_plan.h"
 
+#include "core/base/memory_layout.h"
 #include "ros2bt/bt/normalized_class.h"
 
 static const bt_field_class *payload_of(const struct event_plan *plan)
@@ -17,7 +18,6 @@ static void add_field(struct event_plan *plan, const struct field_plan *member)
 
 		*added = *first_other;
 		added = first_other;
-		plan->record.present |= 1u << member->slot;
 	}
 	*added = *member;
 }
@@ -54,10 +54,20 @@ static void plan_init_time(struct event_plan *plan)
 	}
 }
 
+static uint64_t record_head(const struct event_plan *plan)
+{
+	struct event_record record = { .kind = (uint8_t)plan->class.kind, .flags = plan->class.flags & 3 };
+
+	for (const struct field_plan *field = plan->fields; field < plan->others; field++) {
+		record.present |= 1u << field->slot;
+	}
+	return event_record_head(&record);
+}
+
 struct event_plan *event_plan_create(const bt_event_class *event_class, const struct event_interest *interest,
 				     struct string_pool *pool)
 {
-	struct event_plan *plan = g_new0(struct event_plan, 1);
+	struct event_plan *plan = g_aligned_alloc0(1, sizeof(*plan), CACHE_LINE);
 
 	bt_event_class_get_ref(event_class);
 	plan->event_class = event_class;
@@ -80,8 +90,7 @@ struct event_plan *event_plan_create(const bt_event_class *event_class, const st
 	plan_init_time(plan);
 	plan->has_more = plan->class.text || plan->end > plan->others || plan->has_init_time || plan->point ||
 			 plan->class.wants_counters;
-	plan->record.kind = (uint8_t)plan->class.kind;
-	plan->record.flags = plan->class.flags & 3;
+	plan->record_head = record_head(plan);
 	return plan;
 }
 
@@ -90,7 +99,7 @@ void event_plan_destroy(struct event_plan *plan)
 	bt_event_class_put_ref(plan->event_class);
 	class_plan_clear(&plan->class);
 	point_plan_destroy(plan->point);
-	g_free(plan);
+	g_aligned_free(plan);
 }
 
 void event_plan_read_others(const struct event_plan *plan, const bt_field *payload, struct string_pool *pool,

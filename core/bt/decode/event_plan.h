@@ -14,17 +14,18 @@
 #include "core/events/class_plan.h"
 #include "ros2bt/events/event_record.h"
 
+/* What each event reads comes first: with few fields, two cache lines. */
 struct event_plan {
+	struct field_plan *others, *end; /* in the fields: those behind the integers */
+	uint64_t record_head;		 /* event_record_head() of a record of the class, as far as the integers go */
+	bool joins_polls;		 /* successive events become RECORD_POLLS */
+	bool has_more;			 /* a record needs more than its integers, or others are with it */
+	bool has_init_time;
 	struct class_plan class;
+	struct field_plan fields[EVENT_FIELDS_MAX]; /* integers and booleans first */
+	struct field_plan init_time;
 	const bt_event_class *event_class; /* a reference */
 	struct point_plan *point;	   /* owned; NULL: the user did not choose the event (point_events.h) */
-	bool joins_polls;		   /* successive events become RECORD_POLLS */
-	bool has_more;			   /* a record needs more than its integers, or others are with it */
-	bool has_init_time;
-	struct field_plan init_time;
-	struct event_record record;	 /* what all have in event_record_head(), as far as the integers go */
-	struct field_plan *others, *end; /* in the fields: those behind the integers */
-	struct field_plan fields[EVENT_FIELDS_MAX]; /* integers and booleans first */
 };
 
 /* The pool is that of the records. */

@@ -88,7 +88,7 @@ struct field_plan field_plan_create(const bt_field_class *structure, const char 
 		if (strcmp(bt_field_class_structure_member_get_name(member), name) != 0) {
 			continue;
 		}
-		plan.index = i;
+		plan.index = (uint32_t)i;
 		field_class = bt_field_class_structure_member_borrow_field_class_const(member);
 		if (type == FIELD_TYPE_GID || type == FIELD_TYPE_ADDRESSES) {
 			plan_array(&plan, field_class, type);

@@ -24,10 +24,10 @@ enum field_reader {
 };
 
 struct field_plan {
-	enum field_reader reader;
-	enum field_reader element; /* of GID and ADDRESSES */
-	uint64_t index;		   /* in its structure */
-	uint64_t mask;		   /* of integers: removes the sign extension of an address */
+	uint64_t mask;	/* of integers: removes the sign extension of an address */
+	uint32_t index; /* in its structure */
+	enum field_reader reader : 8;
+	enum field_reader element : 8; /* of GID and ADDRESSES */
 	uint8_t slot;
 };
 

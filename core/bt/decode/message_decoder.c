@@ -232,8 +232,7 @@ static inline size_t decode_event(struct message_decoder *decoder, const bt_mess
 	thread = plan->class.is_system ? stream_state_ids(state, decoder->recording, event)
 				       : stream_state_thread(state, decoder->recording, event);
 	decoder->last_ns = record->time_ns = time_ns;
-	event_record_set_head(record,
-			      event_record_head(&plan->record) | state->record_head | event_record_thread_head(thread));
+	event_record_set_head(record, plan->record_head | state->record_head | event_record_thread_head(thread));
 	event_plan_read_integers(plan, bt_event_borrow_payload_field_const(event), record);
 	if (plan->joins_polls) {
 		return join_poll(decoder, state, record);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/memory_layout.h"
 #include "core/events/trace_files/first_packet.h"
 #include "ros2bt/bt/origins.h"
 #include "ros2bt/events/event_schema.h"
@@ -18,7 +19,7 @@ static void stream_state_destroy(struct stream_state *state)
 {
 	bt_stream_put_ref(state->stream);
 	context_plan_clear(&state->context);
-	g_free(state);
+	g_aligned_free(state);
 }
 
 void stream_states_clear(struct stream_states *states)
@@ -116,7 +117,7 @@ static bool has_definitions_only(const bt_stream_class *stream_class)
 static struct stream_state *add_stream(struct stream_states *states, const bt_stream *stream)
 {
 	const bt_stream_class *stream_class = bt_stream_borrow_class_const(stream);
-	struct stream_state *state = g_new0(struct stream_state, 1);
+	struct stream_state *state = g_aligned_alloc0(1, sizeof(*state), CACHE_LINE);
 
 	bt_stream_get_ref(stream);
 	state->stream = stream;

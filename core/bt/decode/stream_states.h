@@ -17,21 +17,22 @@
 #include "ros2bt/events/event_record.h"
 #include "ros2bt/events/recording.h"
 
+/* What each event reads comes first, in two cache lines. */
 struct stream_state {
-	const bt_stream *stream; /* a reference */
-	uint32_t trace;		 /* index in the recording */
-	uint16_t index;		 /* in the recording */
-	uint64_t record_head;	 /* event_record_head() of a record that is nothing but its stream */
+	const bt_stream *stream;    /* a reference */
+	uint64_t record_head;	    /* event_record_head() of a record that is nothing but its stream */
+	struct event_record *polls; /* its last record, if another poll may join it in this batch; else NULL */
+	uint32_t thread;	    /* of last_context; RECORDING_NONE before the first event */
+	uint16_t index;		    /* in the recording */
 	bool has_clock;
+	struct recording_context last_context;
+	struct context_plan context;
+	uint32_t trace; /* index in the recording */
+	uint32_t ids;	/* of last_ids; the same for events of a kernel */
+	struct recording_context last_ids;
 	bool has_definitions_only; /* as far as its event classes are known: filters make them with their events */
 	bool has_loss;		   /* events were lost in the packet that is open or about to begin */
 	int64_t loss_begin_ns;
-	struct event_record *polls; /* its last record, if another poll may join it in this batch; else NULL */
-	struct context_plan context;
-	uint32_t thread; /* of last_context; RECORDING_NONE before the first event */
-	struct recording_context last_context;
-	uint32_t ids; /* of last_ids; the same for events of a kernel */
-	struct recording_context last_ids;
 };
 
 struct stream_states {
