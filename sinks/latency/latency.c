@@ -255,7 +255,7 @@ static void feed(struct latency *latency)
 		record_alignment_feed(latency->alignment, batch->records, batch->count);
 	} else {
 		session_feed(latency->session, batch->records, batch->count);
-		session_reach(latency->session, batch->reached_ns);
+		session_reach(latency->session, message_decoder_reached_ns(latency->decoder));
 	}
 }
 

@@ -17,7 +17,8 @@ struct message_decoder {
 	struct u64_map plans;		       /* const bt_event_class * → struct event_plan * */
 	struct stream_states streams;
 	bool is_live;
-	int64_t last_ns; /* the latest known time, for messages without a time */
+	int64_t last_ns;    /* the latest known time, for messages without a time */
+	int64_t reached_ns; /* message_decoder_reached_ns() */
 	GByteArray *scratch;
 	struct point_builder points; /* values of the records of a batch */
 	size_t poll_count;	     /* taken of polls */
@@ -338,8 +339,9 @@ static void begin_stream(struct message_decoder *decoder, const bt_message *mess
 }
 
 /* A live session: a stream that has not ended need not have more packets. */
-static void be_live(struct message_decoder *decoder)
+static void be_live(struct message_decoder *decoder, const bt_message *message)
 {
+	(void)message_time(message, &decoder->reached_ns);
 	for (size_t i = 0; !decoder->is_live && i < recording_stream_count(decoder->recording); i++) {
 		recording_set_stream_has_more(decoder->recording, (uint16_t)i, false);
 	}
@@ -406,6 +408,12 @@ void message_decoder_begin_batch(struct message_decoder *decoder)
 	point_builder_begin_batch(&decoder->points);
 	stream_states_begin_batch(&decoder->streams);
 	decoder->poll_count = 0;
+	decoder->reached_ns = INT64_MIN;
+}
+
+int64_t message_decoder_reached_ns(const struct message_decoder *decoder)
+{
+	return decoder->reached_ns;
 }
 
 bool message_decoder_is_full(const struct message_decoder *decoder)
@@ -427,7 +435,7 @@ static G_GNUC_NO_INLINE bool decode_other(struct message_decoder *decoder, const
 		begin_stream(decoder, message);
 		return false;
 	case BT_MESSAGE_TYPE_MESSAGE_ITERATOR_INACTIVITY:
-		be_live(decoder);
+		be_live(decoder, message);
 		return false;
 	case BT_MESSAGE_TYPE_PACKET_BEGINNING:
 		return decode_packet_begin(decoder, message, record);

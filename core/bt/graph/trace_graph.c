@@ -329,10 +329,11 @@ static bt_component_class_sink_consume_method_status sink_consume(bt_self_compon
 	struct trace_graph *trace_graph = graph_of(self);
 	struct record_batch *batch = &trace_graph->batch;
 	bt_message_iterator_next_status status = record_batch_fill(batch, trace_graph->merge, trace_graph->decoder);
+	int64_t reached_ns = message_decoder_reached_ns(trace_graph->decoder);
 
 	trace_graph->has_stopped = !trace_graph->take(batch->records, batch->count, trace_graph->data);
-	if (trace_graph->follower && batch->reached_ns != INT64_MIN) {
-		trace_graph->follower->reached(batch->reached_ns, trace_graph->data);
+	if (trace_graph->follower && reached_ns != INT64_MIN) {
+		trace_graph->follower->reached(reached_ns, trace_graph->data);
 	}
 	return trace_graph->has_stopped ? BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END : (int)status;
 }

@@ -46,6 +46,8 @@ void message_decoder_destroy(struct message_decoder *decoder);
 #define MESSAGE_RECORDS_MAX (RECORD_COUNTERS_MAX + 2)
 void message_decoder_begin_batch(struct message_decoder *decoder);
 bool message_decoder_is_full(const struct message_decoder *decoder);
+/* All records up to this time were given, as a stream without events said in this batch; INT64_MIN: none did. */
+int64_t message_decoder_reached_ns(const struct message_decoder *decoder);
 size_t message_decoder_decode(struct message_decoder *decoder, const bt_message *message, struct event_record *records);
 
 /* What filter.ros2.normalize did to the events of a class. Supplied ones give no record. */

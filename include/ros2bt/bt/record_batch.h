@@ -16,7 +16,6 @@
 
 struct record_batch {
 	size_t count;
-	int64_t reached_ns; /* all records up to this time were given, as a stream without events says; INT64_MIN */
 	struct event_record records[RECORD_BATCH_SIZE - 1 + MESSAGE_RECORDS_MAX];
 };
 
