@@ -6,7 +6,7 @@
 #include "ros2bt/events/directory_walk.h"
 
 #define INDEX_HEADER_SIZE 24
-#define USUAL_HEAD_SIZE 512 /* bytes: more than the head of a packet of LTTng takes, which are read of each packet */
+#define USUAL_HEAD_SIZE 128 /* bytes: more than the head of a packet of LTTng takes, which are read of each packet */
 
 struct ctf_stream *ctf_places_stream(const struct ctf_trace *trace, GPtrArray *streams,
 				     const struct ctf_stream_plan *plan, uint64_t instance_id)
