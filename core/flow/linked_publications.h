@@ -199,6 +199,14 @@ static inline bool linked_publication_has_bit(const struct linked_publication *p
 	return place < FLOW_RECEIVED_BITS && publication->received_by >> place & 1;
 }
 
+/* The first place from this one on of whose channel the bits do not tell that. */
+static inline guint linked_publication_next_without_bit(const struct linked_publication *publication, guint place)
+{
+	uint64_t others = place < FLOW_RECEIVED_BITS ? ~publication->received_by >> place : 0;
+
+	return others ? place + (guint)__builtin_ctzll(others) : MAX(place, FLOW_RECEIVED_BITS);
+}
+
 /* No take finds the publication any more. O(publications with the same key). */
 void linked_publication_forget_key(struct flow_linker *linker, struct linked_publication *publication);
 

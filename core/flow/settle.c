@@ -34,12 +34,11 @@ static bool mark_receivers(const struct linked_publication *publication)
 	return true;
 }
 
-static inline bool is_marked(const struct linked_publication *publication, guint place, bool has_marks)
+/* Of a channel of which the bits do not tell. */
+static inline bool is_marked(const struct linked_publication *publication, const struct flow_channel *channel,
+			     bool has_marks)
 {
-	const struct flow_channel *channel = g_ptr_array_index(publication->queue->channels, place);
-
-	return linked_publication_has_bit(publication, place) ||
-	       (has_marks && flow_subscription(channel->subscription)->mark == publication->public.id);
+	return has_marks && flow_subscription(channel->subscription)->mark == publication->public.id;
 }
 
 /* Whether all others can no longer receive it. O(channels), so not at each delivery. */
@@ -49,10 +48,11 @@ static G_GNUC_NO_INLINE bool others_have_passed(struct flow_linker *linker,
 	const GPtrArray *channels = publication->queue->channels;
 	bool has_marks = mark_receivers(publication);
 
-	for (guint i = 0; i < channels->len; i++) {
+	for (guint i = linked_publication_next_without_bit(publication, 0); i < channels->len;
+	     i = linked_publication_next_without_bit(publication, i + 1)) {
 		const struct flow_channel *channel = g_ptr_array_index(channels, i);
 
-		if (!is_marked(publication, i, has_marks) && channel->last > 0 &&
+		if (!is_marked(publication, channel, has_marks) && channel->last > 0 &&
 		    !flow_channel_has_passed(linker, channel, publication)) {
 			return false;
 		}
@@ -138,10 +138,11 @@ static G_GNUC_NO_INLINE bool add_all_missing(struct flow_linker *linker, struct 
 	const GPtrArray *channels = publication->queue->channels;
 	bool has_marks = mark_receivers(publication), is_expected = false;
 
-	for (guint i = 0; i < channels->len; i++) {
+	for (guint i = linked_publication_next_without_bit(publication, 0); i < channels->len;
+	     i = linked_publication_next_without_bit(publication, i + 1)) {
 		struct flow_channel *channel = g_ptr_array_index(channels, i);
 
-		if (!is_marked(publication, i, has_marks) && channel->last > 0 &&
+		if (!is_marked(publication, channel, has_marks) && channel->last > 0 &&
 		    !is_in_hand_for(linker, publication, channel->subscription)) {
 			is_expected |= add_missing(linker, publication, channel, is_end_of_trace);
 		}
