@@ -46,6 +46,10 @@ void flow_hearers_set(struct flow_hearers *hearers, const struct flow_listener *
 	}
 	FLOW_NOTICES(SET)
 #undef SET
+	for (size_t i = 0; i < count; i++) {
+		hearers->hear_all_ends |=
+			(listeners[i].finished || listeners[i].released) && !listeners[i].only_carriers;
+	}
 }
 
 void flow_hearers_clear(struct flow_hearers *hearers)

@@ -28,6 +28,7 @@ struct flow_hearers {
 #define HEARERS(notice) struct hearer_of_##notice notice, *all_##notice; /* owned; its end is nobody */
 	FLOW_NOTICES(HEARERS)
 #undef HEARERS
+	bool hear_all_ends; /* `finished` or `released`, not only_carriers */
 };
 /* clang-format on */
 

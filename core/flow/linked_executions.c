@@ -7,9 +7,7 @@ unsigned int flow_linker_reserve(struct flow_linker *linker)
 	return linker->data_count++;
 }
 
-void linked_execution_free(struct flow_linker *linker, struct linked_execution *execution)
+void linked_execution_tell_released(struct flow_linker *linker, struct linked_execution *execution)
 {
 	FLOW_TELL(&linker->hearers, released, &execution->public);
-	linker->counts.live_executions--;
-	object_pool_give(&linker->executions_pool, execution);
 }

@@ -16,7 +16,7 @@ struct linked_execution {
 	/* How many it has to await before it is finished: its cause, its end, publications, who keeps it (resolve.h).
 	 */
 	unsigned int awaited;
-	bool is_resolved, is_ended, is_finished;
+	bool is_ended, is_finished;
 	bool is_continued;
 	bool has_doubtful;		     /* publications may come from it: doubtful_origins.h */
 	bool may_lack_take;		     /* a take of it may be missing on its thread: untaken_messages.h */
@@ -56,14 +56,26 @@ static inline struct linked_execution *linked_execution_reference(struct linked_
 	return execution;
 }
 
+/* Whether someone is to hear of its end: most carry nothing by then. */
+static inline bool linked_execution_is_followed(const struct flow_linker *linker,
+						const struct linked_execution *execution)
+{
+	return execution->public.data[0] || execution->public.data[FLOW_DATA_MAX - 1] || linker->hearers.hear_all_ends;
+}
+
 /* For linked_execution_release(): no reference is left. */
-void linked_execution_free(struct flow_linker *linker, struct linked_execution *execution);
+void linked_execution_tell_released(struct flow_linker *linker, struct linked_execution *execution);
 
 static inline void linked_execution_release(struct flow_linker *linker, struct linked_execution *execution)
 {
-	if (--execution->references == 0) {
-		linked_execution_free(linker, execution);
+	if (--execution->references > 0) {
+		return;
 	}
+	if (linked_execution_is_followed(linker, execution)) {
+		linked_execution_tell_released(linker, execution);
+	}
+	linker->counts.live_executions--;
+	object_pool_give(&linker->executions_pool, execution);
 }
 
 #endif

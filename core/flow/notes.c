@@ -72,7 +72,7 @@ bool flow_note_is_final(struct flow_linker *linker, struct flow_note *note)
 		decide_origin(linker, note);
 	}
 	awaited = (const struct linked_execution *)note->awaited;
-	if (awaited && awaited->is_resolved) {
+	if (awaited && awaited->public.is_resolved) {
 		note->parent_flow_id = awaited->public.flow_id;
 		stop_waiting(linker, note);
 	}

@@ -7,7 +7,6 @@ void flow_resolve_finish(struct flow_linker *linker, struct linked_execution *ex
 {
 	/* a message may turn out to come from it later, and be concluded */
 	if (!execution->is_finished) {
-		execution->is_finished = true;
 		FLOW_TELL(&linker->hearers, finished, &execution->public, execution->is_continued);
 	}
 }
@@ -21,7 +20,7 @@ static struct linked_execution *unresolved_parent(const struct linked_publicatio
 	for (size_t i = 0; i < publication->public.parent_count; i++) {
 		struct linked_execution *parent = (struct linked_execution *)publication->public.parents[i];
 
-		if (!parent->is_resolved) {
+		if (!parent->public.is_resolved) {
 			return parent;
 		}
 	}
@@ -102,7 +101,7 @@ static void resolve_all(struct flow_linker *linker, struct linked_execution *tod
 
 void flow_resolve_dependents(struct flow_linker *linker, struct linked_execution *execution)
 {
-	if (execution->is_resolved) {
+	if (execution->public.is_resolved) {
 		resolve_all(linker, take_dependents(execution, NULL));
 	}
 }

@@ -35,15 +35,19 @@ void flow_resolve_finish(struct flow_linker *linker, struct linked_execution *ex
  */
 static inline void flow_resolve_await_less(struct flow_linker *linker, struct linked_execution *execution)
 {
-	if (--execution->awaited == 0) {
+	if (--execution->awaited > 0) {
+		return;
+	}
+	if (linked_execution_is_followed(linker, execution)) {
 		flow_resolve_finish(linker, execution);
 	}
+	execution->is_finished = true;
 }
 
 /* Reports `resolved`, once. */
 static inline void flow_resolve_mark(struct flow_linker *linker, struct linked_execution *execution)
 {
-	execution->is_resolved = true;
+	execution->public.is_resolved = true;
 	FLOW_TELL(&linker->hearers, resolved, &execution->public);
 	execution->public.cause = NULL;
 }

@@ -102,7 +102,7 @@ static void deliver(struct flow_linker *linker, struct model_subscription *subsc
 	linked_execution_release(linker, execution);
 }
 
-static void set_unknown(struct flow_linker *linker, const struct untaken_callback *callback)
+static inline void set_unknown(struct flow_linker *linker, const struct untaken_callback *callback)
 {
 	end_note(linker, callback, NULL);
 	flow_resolve_now(linker, callback->execution);

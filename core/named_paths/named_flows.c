@@ -255,6 +255,7 @@ struct named_flows *named_flows_create(const struct analysis_context *context, s
 			      flows->links->len);
 	flow_linker_add_listener(context->flows, &(struct flow_listener){
 							 .data = flows,
+							 .only_carriers = true,
 							 .delivered = on_delivered,
 							 .stamped = on_stamped,
 							 .expected = on_expected,

@@ -24,12 +24,12 @@ static void release_step(struct path_tree *tree, struct step *step)
 	}
 }
 
-/* Of the first traversal that an execution carries; NULL if there is none, or if it is a root. */
+/* Of the first traversal that an execution carries; NULL if there is none. */
 static inline const struct step *first_step(const void *data)
 {
 	const struct step *step = traversals_step(data);
 
-	return step || !data || traversals_root(data) ? step : ((const struct traversals *)data)->first;
+	return step || !data ? step : ((const struct traversals *)data)->first;
 }
 
 /* The step of an execution at which a flow begins. */
@@ -52,7 +52,7 @@ struct traversals *path_tree_make_traversals(struct path_tree *tree, struct flow
 {
 	struct traversals *traversals = OBJECT_POOL_TAKE(&tree->traversals, struct traversals);
 	void **data = &execution->data[tree->data_index];
-	struct path_node *root = traversals_root(*data);
+	struct path_node *root = path_tree_root(tree, execution);
 
 	traversals->first = root ? add_root_step(tree, root, execution) : traversals_step(*data);
 	traversals->count = traversals->first != NULL;
@@ -138,35 +138,38 @@ static struct path_arrival arrival_by(const struct path_tree *tree, const struct
 	};
 }
 
-static G_GNUC_NO_INLINE void find_or_add_beginning(struct path_tree *tree, struct flow_execution *execution,
-						   uint32_t condition)
+static struct path_node *find_or_add_beginning(struct path_tree *tree, const struct flow_execution *execution,
+					       uint32_t condition)
 {
 	struct path_arrival arrival = arrival_at_root(tree, execution);
 	struct path_node *root =
 		path_nodes_root(&tree->nodes, &tree->callback_roots, execution->callback->index, condition, &arrival);
-	void **data = &execution->data[tree->data_index];
 
-	if (!root) {
-		return;
+	if (root) {
+		name_callback_root(root, execution);
 	}
-	name_callback_root(root, execution);
-	if (!*data) {
-		*data = traversals_of_root(root);
-	} else {
-		add_another(tree, execution, add_root_step(tree, root, execution));
-	}
+	return root;
 }
 
-/* Most flows begin where others of the same kind have begun: find_or_add_beginning() would find and change nothing. */
-static inline void begin_at_callback(struct path_tree *tree, struct flow_execution *execution, uint32_t condition)
+/* Where others of the same kind have begun on no condition: find_or_add_beginning() would find it and change nothing.
+ */
+static inline struct path_node *usual_beginning(const struct path_tree *tree, const struct flow_execution *execution)
 {
-	struct path_node *root = condition ? NULL : slot_get(tree->callback_roots.plain, execution->callback->index);
-	void **data = &execution->data[tree->data_index];
+	struct path_node *root = slot_get(tree->callback_roots.plain, execution->callback->index);
 
-	if (G_LIKELY(root && path_node_is_settled(root) && root->first_ns && root->kind == execution->kind && !*data)) {
-		*data = traversals_of_root(root);
-	} else {
-		find_or_add_beginning(tree, execution, condition);
+	return root && path_node_is_settled(root) && root->first_ns && root->kind == execution->kind ? root : NULL;
+}
+
+static G_GNUC_NO_INLINE void begin_at_callback(struct path_tree *tree, struct flow_execution *execution,
+					       uint32_t condition)
+{
+	struct path_node *root = condition ? NULL : usual_beginning(tree, execution);
+
+	if (!root) {
+		root = find_or_add_beginning(tree, execution, condition);
+	}
+	if (root && !path_tree_only_begins(tree, execution)) {
+		add_traversal(tree, execution, add_root_step(tree, root, execution));
 	}
 }
 
@@ -210,8 +213,7 @@ static void begin_round(struct path_tree *tree, struct flow_execution *execution
 static uint32_t hold_of_message(struct path_tree *tree, const struct flow_execution *execution,
 				const struct path_node *node)
 {
-	const void *data = execution->data[tree->data_index];
-	const struct step *first = first_step(data);
+	const struct step *first = first_step(execution->data[tree->data_index]);
 
 	if (path_tree_only_counts(tree, node)) {
 		return PATH_HOLD_NONE;
@@ -219,7 +221,7 @@ static uint32_t hold_of_message(struct path_tree *tree, const struct flow_execut
 	if (G_UNLIKELY(first && !path_tree_only_counts(tree, first->node))) {
 		return path_holds_add(&tree->holds, first->hold, path_holds_get(&tree->holds, first->hold));
 	}
-	return G_UNLIKELY(traversals_root(data)) ? PATH_HOLD_NONE : path_holds_measure(&tree->holds, execution);
+	return path_holds_measure(&tree->holds, execution);
 }
 
 /* The general way: for an arrival, too, that makes a node, or changes it. No node is after one that is a return. */
@@ -358,7 +360,7 @@ static inline void go_on_from(struct path_tree *tree, struct flow_execution *exe
 			      bool is_indirect, uint32_t condition)
 {
 	void **data = &parent->data[tree->data_index];
-	struct path_node *root = traversals_root(*data);
+	struct path_node *root = path_tree_root(tree, parent);
 	const struct traversals *before;
 
 	if (root) {
@@ -413,7 +415,7 @@ void path_tree_follow(struct path_tree *tree, struct flow_execution *execution)
 		go_on(tree, execution, before, !publication->has_direct_parent, 0);
 	} else if (publication) {
 		follow_message(tree, execution);
-	} else {
+	} else if (G_UNLIKELY(!path_tree_only_begins(tree, execution) || !usual_beginning(tree, execution))) {
 		begin_at_callback(tree, execution, 0);
 	}
 }

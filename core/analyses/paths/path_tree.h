@@ -114,8 +114,8 @@ struct missed {
 
 /*
  * What an execution carries (flow_execution.data[data_index]), unless that is a single traversal: then it carries a
- * marked pointer to its last step (traversals_of_step()) or, if it begins there and nothing follows it yet, to the root
- * (traversals_of_root()).
+ * marked pointer to its last step (traversals_of_step()). One that handles no known message carries nothing until the
+ * flow that begins there goes on, or fails to.
  */
 struct traversals {
 	uint16_t count;
@@ -169,28 +169,29 @@ static inline bool path_tree_only_counts(const struct path_tree *tree, const str
 /* The cause of an execution is known: flows that caused it continue to it, or else one begins there. */
 void path_tree_follow(struct path_tree *tree, struct flow_execution *execution);
 
-/* What stands for a single traversal that begins at the root, on no condition. */
-static inline void *traversals_of_root(struct path_node *root)
-{
-	return (char *)root + 1;
-}
-
-/* The root, or NULL if that is not what an execution carries. */
-static inline struct path_node *traversals_root(const void *data)
-{
-	return (uintptr_t)data & 1 ? (struct path_node *)((char *)(uintptr_t)data - 1) : NULL;
-}
-
 /* What stands for a single traversal, of which no message was missed and none goes on on a condition. */
 static inline void *traversals_of_step(struct step *step)
 {
-	return (char *)step + 2;
+	return (char *)step + 1;
 }
 
 /* Its last step, or NULL if that is not what an execution carries. */
 static inline struct step *traversals_step(const void *data)
 {
-	return (uintptr_t)data & 2 ? (struct step *)((char *)(uintptr_t)data - 2) : NULL;
+	return (uintptr_t)data & 1 ? (struct step *)((char *)(uintptr_t)data - 1) : NULL;
+}
+
+/* Whether a flow begins at the execution for which it carries nothing yet: it handles no known message. */
+static inline bool path_tree_only_begins(const struct path_tree *tree, const struct flow_execution *execution)
+{
+	return execution->is_resolved && !execution->flow_id && !execution->data[tree->data_index];
+}
+
+/* Where that flow begins; NULL: there is none. */
+static inline struct path_node *path_tree_root(const struct path_tree *tree, const struct flow_execution *execution)
+{
+	return path_tree_only_begins(tree, execution) ? slot_get(tree->callback_roots.plain, execution->callback->index)
+						      : NULL;
 }
 
 /* Makes those of an execution that carries none, or a pointer that stands for one. */
@@ -204,7 +205,7 @@ static inline struct traversals *path_tree_traversals(struct path_tree *tree, st
 {
 	void *data = execution->data[tree->data_index];
 
-	return data && ((uintptr_t)data & 3) == 0 ? data : path_tree_make_traversals(tree, execution);
+	return data && !traversals_step(data) ? data : path_tree_make_traversals(tree, execution);
 }
 
 /* Frees the traversals of an execution. */
@@ -213,9 +214,9 @@ static inline void path_tree_release(struct path_tree *tree, struct flow_executi
 	void *data = execution->data[tree->data_index];
 
 	execution->data[tree->data_index] = NULL;
-	if ((uintptr_t)data & 2) {
+	if (traversals_step(data)) {
 		path_tree_release_last(tree, traversals_step(data));
-	} else if (data && !traversals_root(data)) {
+	} else if (data) {
 		path_tree_release_traversals(tree, data);
 	}
 }

@@ -275,8 +275,7 @@ static void on_finished(void *data, struct flow_execution *execution, bool is_co
 
 	if (G_LIKELY(single != NULL)) {
 		finish_traversal(paths, execution, NULL, single, is_continued);
-	} else if (traversals && !traversals_root(traversals)) {
-		/* of the others nothing was missed, and a flow that goes nowhere does not end */
+	} else if (traversals) {
 		finish_traversals(paths, execution, traversals, is_continued);
 	}
 }
@@ -341,14 +340,13 @@ static inline bool end_usually(struct paths *paths, const struct flow_execution 
 	const struct flow_publication *publication = delivery->publication;
 	bool is_direct = publication->parent_count == 1 && publication->has_direct_parent && !delivery->has_take;
 	const struct flow_execution *parent = is_direct ? publication->parents[0] : NULL;
-	const void *data = parent ? parent->data[paths->tree.data_index] : NULL;
-	const struct step *before = traversals_step(data);
+	const struct step *before = parent ? traversals_step(parent->data[paths->tree.data_index]) : NULL;
 	void **way = flow_linker_way(paths->tree.flows);
 	struct path_node *node = way ? *way : NULL;
 	int64_t origin_ns, latency_ns;
 	struct path *path;
 
-	if (!data || !node || node->parent != (before ? before->node : traversals_root(data)) ||
+	if (!parent || !node || node->parent != (before ? before->node : path_tree_root(&paths->tree, parent)) ||
 	    node->callback != execution->callback || node->is_return || !execution->is_complete ||
 	    execution->data[paths->tree.data_index]) {
 		return false;
@@ -479,6 +477,7 @@ const struct analysis_class paths_analysis = {
 	.tables = path_tables,
 	.needs = ANALYSIS_NEEDS_FLOWS,
 	.flows = {
+		.only_carriers = true,
 		.continued = on_continued,
 		.missed = on_missed,
 		.resolved = on_resolved,

@@ -98,7 +98,8 @@ struct flow_execution {
 	uint32_t thread;
 	enum callback_kind kind : 8; /* as known at its start */
 	bool is_complete;	     /* its end is recorded */
-	bool is_polled;		     /* stands for a message that was taken by hand: it publishes nothing itself */
+	bool is_polled : 1;	     /* stands for a message that was taken by hand: it publishes nothing itself */
+	bool is_resolved : 1;	     /* from the call of flow_listener.resolved on */
 	bool is_over;		     /* known to have ended before it was resolved, and to have caused nothing */
 	int64_t start_ns;
 	int64_t end_ns;
@@ -161,6 +162,8 @@ struct flow_listener {
 	 * (recording_lacks_all()). NULL: it hears in any case.
 	 */
 	const enum event_kind *only_with;
+	/* `finished` and `released` matter to it only of executions that carry something then (flow_execution.data). */
+	bool only_carriers;
 	/* The message reached its callback, or was taken without one. The delivery is valid during the call only. */
 	void (*delivered)(void *data, const struct flow_delivery *delivery);
 	/* The same, right after, for a callback that received the message of a publication with candidates. */

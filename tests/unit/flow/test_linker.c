@@ -25,6 +25,69 @@ Test(linker, every_execution_is_finished_and_released_once)
 	cr_assert_eq(released_count, 21);
 }
 
+/* Keeps something at two of three executions, as two listeners would. */
+static void keep(void *data, struct flow_execution *execution)
+{
+	uint64_t *resolved = data, place = (*resolved)++ % (FLOW_DATA_MAX + 1);
+
+	if (place < FLOW_DATA_MAX) {
+		execution->data[place] = execution;
+	}
+}
+
+static void hear_finished(void *data, struct flow_execution *execution, bool is_continued)
+{
+	finished_count++;
+}
+
+/* A listener to which only what carries something matters. */
+static void add_keeper(uint64_t *resolved)
+{
+	flow_linker_add_listener(linker, &(struct flow_listener){
+						 .data = resolved,
+						 .only_carriers = true,
+						 .resolved = keep,
+						 .finished = hear_finished,
+						 .released = on_released,
+					 });
+}
+
+static void run_three_executions(void)
+{
+	define_system();
+	publish_in(talker, TIMER_CALLBACK + 1, 1, 500);
+	handle(listener, 1, 500);
+	start(talker, TIMER_CALLBACK + 1);
+	finish();
+	flow_teardown_analysis();
+}
+
+Test(linker, ends_are_told_of_what_carries_something)
+{
+	uint64_t resolved = 0;
+
+	flow_teardown_analysis();
+	flow_setup_analysis();
+	add_keeper(&resolved);
+	run_three_executions();
+	cr_assert_eq(resolved, 3);
+	cr_assert_eq(finished_count, 2);
+	cr_assert_eq(released_count, 2);
+}
+
+Test(linker, ends_are_told_of_what_carries_nothing_if_that_matters_to_one)
+{
+	uint64_t resolved = 0;
+
+	flow_teardown_analysis();
+	flow_setup_analysis();
+	flow_linker_add_listener(linker, &(struct flow_listener){ .released = on_released });
+	add_keeper(&resolved);
+	run_three_executions();
+	cr_assert_eq(finished_count, 3);
+	cr_assert_eq(released_count, 6, "both hear of all");
+}
+
 /* --- memory --- */
 
 static void expect_live_at_most(uint64_t limit)
