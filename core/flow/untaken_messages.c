@@ -82,9 +82,9 @@ static void end_note(struct flow_linker *linker, const struct untaken_callback *
 }
 
 /* `delivery`: that of the publication to the subscription; NULL: none yet. */
-static void deliver(struct flow_linker *linker, struct model_subscription *subscription,
-		    const struct untaken_callback *callback, struct linked_publication *publication,
-		    struct linked_delivery *delivery)
+static inline __attribute__((always_inline)) void
+deliver(struct flow_linker *linker, struct model_subscription *subscription, const struct untaken_callback *callback,
+	struct linked_publication *publication, struct linked_delivery *delivery)
 {
 	struct linked_execution *execution = callback->execution;
 	struct flow_delivery unkept = { .publication = &publication->public, .subscription = subscription };
@@ -156,21 +156,34 @@ static bool may_miss(struct flow_linker *linker, const struct flow_publication *
 		flow_breaks_overlap(linker, flow_process(linker, subscription->process), first_ns, start_ns));
 }
 
-static void given(void *data, struct model_subscription *subscription, const struct untaken_place *place, void *held)
+static G_GNUC_NO_INLINE void give(struct flow_linker *linker, struct model_subscription *subscription,
+				  const struct untaken_place *place, struct linked_publication *publication)
 {
 	const struct untaken_callback *callback = &place->callback;
-	struct flow_linker *linker = data;
-	struct linked_publication *publication = held;
 	struct linked_delivery *delivery = flow_channels_find_delivery(publication, subscription, NULL);
 	bool is_deliverable = can_deliver(publication, delivery, subscription);
 
-	publication->in_hand--;
 	if (may_miss(linker, &publication->public, subscription, callback->start_ns)) {
 		unknown(linker, subscription, place, 1, true);
 	} else if ((!linker->has_takes || has_no_take(linker, subscription, callback->execution)) && is_deliverable) {
 		deliver(linker, subscription, callback, publication, delivery);
 	} else {
 		set_unknown(linker, callback);
+	}
+}
+
+/* Nearly always, give() would only deliver the message. */
+static void given(void *data, struct model_subscription *subscription, const struct untaken_place *place, void *held)
+{
+	struct flow_linker *linker = data;
+	struct linked_publication *publication = held;
+
+	publication->in_hand--;
+	if (G_LIKELY(flow_breaks_are_none(linker) && !linker->has_takes &&
+		     !linked_publication_may_have_reached(publication, subscription))) {
+		deliver(linker, subscription, &place->callback, publication, NULL);
+	} else {
+		give(linker, subscription, place, publication);
 	}
 	flow_conclude_check(linker, publication);
 	linked_publication_release(linker, publication);
