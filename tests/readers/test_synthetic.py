@@ -391,6 +391,28 @@ def test_long_heads(checker):
         checker.same('long-heads', folder)
 
 
+def test_heads(checker, traces, seed):
+    """Heads of packets whose members have any size and alignment, or are missing."""
+    choose = random.Random(seed).choice
+
+    def member(least, **more):
+        return Int(choose(range(least, 65)), choose([1, 8, 64, 256]), **more)
+
+    for number in range(traces):
+        with tempfile.TemporaryDirectory() as folder:
+            trace = simple_trace(big_endian=choose([False, True]))
+            trace.packet_header.fields.update(stream_id=member(1), stream_instance_id=member(3))
+            fields = {'timestamp_begin': Int(64, choose([1, 8, 64]), clock=True),
+                      'timestamp_end': Int(64, choose([1, 8, 64]), clock=True),
+                      'content_size': member(16), 'packet_size': member(16),
+                      choose(['packet_seq_num', 'other']): member(8), choose(['events_discarded', 'another']): member(8),
+                      'cpu_id': member(1, signed=choose([False, True]))}
+            trace.packet_context = Struct(fields)
+            trace.write(folder, {f's{i}': [trace.packet([event(100 * k + i)] * 3, 100 * k, 100 * k + 50, instance=i, sequence=k,
+                                                        discarded=k // 3) for k in range(1, 6)] for i in range(3)})
+            checker.same(f'heads-{number}', folder)
+
+
 def test_tracer_flaws(checker):
     for name, version, begin, end in ('event-after-packet', (2, 10), 100, 105), ('crash', (2, 13), 100, 0):
         with tempfile.TemporaryDirectory() as folder:
@@ -471,6 +493,7 @@ def main():
     test_last_times(checker)
     test_long_packets(checker, arguments.seed)
     test_long_heads(checker)
+    test_heads(checker, arguments.traces, arguments.seed)
     test_tracer_flaws(checker)
     test_tracer_versions(checker)
     test_broken(checker)
