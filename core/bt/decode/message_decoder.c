@@ -338,7 +338,7 @@ static void begin_stream(struct message_decoder *decoder, const bt_message *mess
 	recording_set_stream_has_more(decoder->recording, state->index, !decoder->is_live);
 }
 
-/* A live session: a stream that has not ended need not have more packets. */
+/* A live session, which has come to the time of the message: a stream that has not ended need not have more packets. */
 static void be_live(struct message_decoder *decoder, const bt_message *message)
 {
 	(void)message_time(message, &decoder->reached_ns);
