@@ -56,6 +56,8 @@ static inline struct linked_execution *linked_execution_reference(struct linked_
 	return execution;
 }
 
+_Static_assert(FLOW_DATA_MAX == 2, "the first and the last are all that an execution carries");
+
 /* Whether someone is to hear of its end: most carry nothing by then. */
 static inline bool linked_execution_is_followed(const struct flow_linker *linker,
 						const struct linked_execution *execution)
