@@ -356,7 +356,7 @@ static inline bool end_usually(struct paths *paths, const struct flow_execution 
 	latency_ns = execution->end_ns - origin_ns;
 	if (!path || !node->last_holds || latency_ns > path->latency.longest_ns || paths->shows_traversals ||
 	    !paths->counts_all || coverage_has_any(paths->tree.coverage)) {
-		return node->has_ended && paths->counts_all;
+		return node->has_ended && paths->counts_all; /* only counted, and it has been */
 	}
 	covered_rate_add(&path->origins, origin_ns, NULL, NULL);
 	node->last_hops[0].callback_ns += publication->first_ns - parent->start_ns;
