@@ -19,11 +19,17 @@ static inline size_t round_up(size_t size, size_t unit)
 	return (size + unit - 1) / unit * unit;
 }
 
-/* Fetches the lines of an object into the cache. Nothing is read: any pointer is allowed, NULL too. */
+/*
+ * Fetches the lines of an object into the cache. Nothing is read: any pointer is allowed. NULL is left out, because an
+ * address that is not mapped is looked up in the tables of pages each time: up to 30 ns a line on a virtual machine.
+ */
 static inline __attribute__((always_inline)) void prefetch(const void *object, size_t size)
 {
 	uintptr_t address = (uintptr_t)object;
 
+	if (!object) {
+		return;
+	}
 #pragma GCC unroll 8
 	for (size_t offset = 0; offset < size; offset += CACHE_LINE) {
 		__builtin_prefetch((const void *)(address + offset), 1);

@@ -77,6 +77,6 @@ void latched_prefetch_at_delivery(const struct linked_publication *publication)
 	const struct linked_publication *leaving = next_to_leave(publication);
 
 	if (leaving && leaving->public.parent_count > 0) {
-		__builtin_prefetch(leaving->public.parents[0]->data[0], 1);
+		prefetch(leaving->public.parents[0]->data[0], CACHE_LINE);
 	}
 }
