@@ -38,6 +38,7 @@ struct duration_record {
 	int64_t samples[];	    /* not yet added to the totals */
 };
 
+/* What each sample touches comes first: 32 bytes, or 40 of a series that may be brief. */
 struct duration_statistics {
 	union {
 		struct {
@@ -52,9 +53,9 @@ struct duration_statistics {
 		};
 		uint64_t count; /* once it is added up */
 	};
+	int64_t longest_ns;			  /* so far; INT64_MIN without samples */
 	const struct duration_statistics *beside; /* the series that makes this one brief, borrowed; itself once it is
 						     added up; NULL: it is never brief */
-	int64_t longest_ns;			  /* so far; INT64_MIN without samples */
 	int64_t longest_at_ns; /* when it began, or DURATION_TIME_UNKNOWN; meaningless without samples */
 };
 

@@ -19,7 +19,7 @@ struct interval {
 };
 
 #define NO_PHASE UINT32_MAX
-/* What each execution touches comes first, in three cache lines. */
+/* What each start touches comes first, in two cache lines; each end, in the first and the third. */
 struct callback_row {
 	uint64_t count;
 	int64_t last_start_ns, last_end_ns; /* of the end INT64_MAX: something has started since then, or is open */
@@ -27,14 +27,15 @@ struct callback_row {
 	uint32_t last_phase;  /* of the last start; NO_PHASE: it does not lie in the range, or there was none */
 	bool has_undecided;   /* events may be missing in `undecided`, as far as is known so far */
 	uint32_t usual_phase; /* last_phase, or NO_PHASE if the next start has to do more than to add up */
-	struct worst *worst;  /* the worst executions, with a struct worst_execution each; NULL unless asked for */
 	struct duration_statistics period, gap, duration;
+	struct worst *worst; /* the worst executions, with a struct worst_execution each; NULL unless asked for */
 	struct interval undecided;
 	struct covered_time time; /* of the durations */
 	uint64_t id;		  /* callback_ids.h */
 	uint64_t without_start, without_end, doubtful;
 };
 
+ASSERT_OFFSET(struct callback_row, gap.longest_at_ns, 2 * CACHE_LINE);
 ASSERT_OFFSET(struct callback_row, undecided, 3 * CACHE_LINE);
 
 struct worst_execution {

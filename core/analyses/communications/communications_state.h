@@ -24,20 +24,21 @@ struct written_communication {
 	struct cell clock_uncertainty, publisher_which, subscription_which, rate_to_end;
 };
 
-/* What each message touches comes first, in four cache lines. Counted behind it are messages of a publisher, whose
- * number has 32 bits (flow_publication.number). */
+/* What each message touches is in the second cache line; what each one with a take does, in the next three. Messages of
+ * a publisher are counted in 32 bits, which its number has (flow_publication.number). */
 struct communication {
-	struct covered_rate received; /* the publications of received messages */
-	int64_t since_ns;	      /* the first event of the subscription's process */
-	struct duration_statistics latency, wait, transport, held;
 	struct model_publisher *publisher;
 	struct model_subscription *subscription;
-	struct holders *holders; /* in the arena; NULL: nobody sees them */
-	uint32_t id;		 /* from 1, in order of the trace */
+	uint32_t id; /* from 1, in order of the trace */
 	bool is_intra_process;
-	uint32_t inferred; /* of those received, as the next two */
-	uint32_t outside;  /* published before since_ns */
-	uint32_t latched;  /* published before the subscription existed */
+	struct covered_rate received; /* the publications of received messages */
+	int64_t since_ns;	      /* the first event of the subscription's process */
+	uint32_t inferred;	      /* of those received, as the next two */
+	uint32_t outside;	      /* published before since_ns */
+	struct duration_statistics latency, wait, transport;
+	uint32_t latched;	 /* published before the subscription existed */
+	struct holders *holders; /* in the arena; NULL: nobody sees them */
+	struct duration_statistics held;
 	uint32_t lost, overwritten, in_flight;
 	uint32_t missed;	     /* within a process: not received, and not known to be lost */
 	uint32_t loss, longest_loss; /* messages lost in a row: the last ones, and at most */
@@ -49,7 +50,10 @@ struct communication {
 	struct written_communication *written; /* in the list of rows; NULL: not one of those so far */
 };
 
-ASSERT_OFFSET(struct communication, publisher, FLOW_PAIR_FETCHED);
+ASSERT_OFFSET(struct communication, received.count, CACHE_LINE);
+ASSERT_OFFSET(struct communication, latency.beside, 2 * CACHE_LINE);
+_Static_assert(offsetof(struct communication, held.beside) <= FLOW_PAIR_FETCHED,
+	       "what each message touches is fetched");
 _Static_assert(sizeof(struct communication) <= 7 * CACHE_LINE, "a large system has thousands of them");
 
 struct communications {

@@ -89,7 +89,8 @@ static struct cell held_mean_cell(const struct path *path, const struct path_nod
 {
 	static const struct hop_holds never_held;
 	const struct hop_holds *holds = path->holds ? &path->holds[node->depth] : &never_held;
-	uint64_t known = duration_statistics_count(&path->latency) - holds->unknown;
+	uint64_t known = duration_statistics_count(&path->latency) - holds->unknown -
+			 (node == path->node ? path->last_unknown : 0);
 
 	return has_wait(node) && known > 0 ? mean_cell(holds->held_ns, known) : CELL_NONE;
 }

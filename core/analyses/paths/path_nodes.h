@@ -13,6 +13,7 @@
 #include <glib.h>
 
 #include "core/analyses/shared/analysis.h"
+#include "core/base/memory_layout.h"
 #include "core/base/slots.h"
 #include "ros2bt/base/u64_map.h"
 
@@ -22,32 +23,36 @@ struct path; /* path_tree.h, as the next one */
 struct hop_times;
 struct hop_holds; /* path_holds.h */
 
-/* A node of the tree: a callback (or, at a root, a publisher or client outside any callback) and the way to it. */
+/*
+ * A node of the tree: a callback (or, at a root, a publisher or client outside any callback) and the way to it. What
+ * each flow that ends here reads comes first, in a cache line.
+ */
 struct path_node {
 	struct path_node *parent; /* NULL at a root */
 	struct model_callback *callback;
-	struct model_publisher *publisher; /* at a root without callback */
-	struct model_client *client;	   /* at a root without callback */
-	struct model_publisher *via; /* the publisher of the message that the flow arrived by; NULL if by a request */
-	struct model_service *via_service;
-	uint32_t index;
-	uint16_t depth;	   /* messages from the root */
-	bool is_indirect;  /* the callback before kept its message */
-	bool is_external;  /* a root whose message is none of the path: from outside the trace, or of a round */
-	bool is_round;	   /* a root at which flows begin that have come back to it */
-	bool is_inferred;  /* the callback is of kind CALLBACK_KIND_INFERRED */
-	bool is_return;	   /* the flow has passed this callback before: it ends here */
-	bool is_hidden;	   /* it, or one before, came by a hidden name */
-	bool is_excluded;  /* the same, by a name that the report leaves out */
-	bool is_aside;	   /* see above */
-	bool has_ended;	   /* a flow ended here, and is only counted */
-	int64_t first_ns;  /* when its callback first started for a flow; 0 at a root outside callbacks */
-	uint64_t lost;	   /* flows that should have come here and did not */
-	uint64_t unknown;  /* flows of which that is not known */
 	struct path *path; /* NULL unless a flow ended here */
 	/* The last two of path->hops and the last of path->holds, to be fetched without a look at the path. */
 	struct hop_times *last_hops;
 	struct hop_holds *last_holds;
+	uint32_t index;
+	uint16_t depth;	  /* messages from the root */
+	bool is_indirect; /* the callback before kept its message */
+	bool is_external; /* a root whose message is none of the path: from outside the trace, or of a round */
+	bool is_round;	  /* a root at which flows begin that have come back to it */
+	bool is_inferred; /* the callback is of kind CALLBACK_KIND_INFERRED */
+	bool is_return;	  /* the flow has passed this callback before: it ends here */
+	bool is_hidden;	  /* it, or one before, came by a hidden name */
+	bool is_excluded; /* the same, by a name that the report leaves out */
+	bool is_aside;	  /* see above */
+	bool has_ended;	  /* a flow ended here, and is only counted */
+
+	struct model_publisher *publisher; /* at a root without callback */
+	struct model_client *client;	   /* at a root without callback */
+	struct model_publisher *via; /* the publisher of the message that the flow arrived by; NULL if by a request */
+	struct model_service *via_service;
+	int64_t first_ns; /* when its callback first started for a flow; 0 at a root outside callbacks */
+	uint64_t lost;	  /* flows that should have come here and did not */
+	uint64_t unknown; /* flows of which that is not known */
 	/* On which the flow arrives from the node before; 0: none. If is_round, an index in path_tree.condition_sets.
 	 */
 	uint32_t condition;
@@ -56,6 +61,7 @@ struct path_node {
 	struct path_node *plain;     /* the same without conditions; itself if neither it nor a node before has one */
 };
 
+_Static_assert(offsetof(struct path_node, has_ended) < CACHE_LINE, "what each flow that ends reads is in a cache line");
 _Static_assert(sizeof(struct path_node) <= FLOW_WAY_FETCHED, "a node is fetched whole, two cache lines");
 
 static inline bool path_node_is_conditional(const struct path_node *node)

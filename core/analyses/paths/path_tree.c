@@ -265,7 +265,7 @@ static inline void set_step(const struct path_tree *tree, struct step *step, str
 
 	node->via_service = node->plain->via_service = delivery->service;
 	/* a flow may end here */
-	prefetch(node->path, offsetof(struct path, node));
+	prefetch(node->path, offsetof(struct path, latency.beside));
 	prefetch(node->last_hops, 2 * sizeof(struct hop_times));
 	prefetch(node->last_holds, sizeof(struct hop_holds));
 	*step = (struct step){

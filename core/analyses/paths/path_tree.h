@@ -63,24 +63,26 @@ struct worst_hop {
 
 /*
  * The flows that end at a node of the tree: a path, and a row of the tables `paths` and `slowest_paths`. What each flow
- * touches comes first, in two cache lines.
+ * touches is in the second cache line.
  */
 struct path {
-	uint32_t id;	/* from 1, in order of the trace */
-	bool is_chosen; /* the report is about it, by the names known when its first flow ended */
-	struct duration_statistics latency;
-	struct hop_times *hops;	 /* by depth, sums over the traversals that ended here; in the arena */
-	struct hop_holds *holds; /* by depth, as the hops; NULL: no message waited for a callback */
-	uint64_t latched;	 /* traversals with a latched message */
-	struct worst *worst; /* the worst traversals, with a struct worst_hop per depth each; NULL unless asked for */
+	uint32_t id;		     /* from 1, in order of the trace */
+	bool is_chosen;		     /* the report is about it, by the names known when its first flow ended */
+	struct hop_times *hops;	     /* by depth, sums over the traversals that ended here; in the arena */
+	struct hop_holds *holds;     /* by depth, as the hops; NULL: no message waited for a callback */
 	struct covered_rate origins; /* where its flows begin */
+	uint64_t latched;	     /* traversals with a latched message */
+	uint64_t last_unknown;	     /* to be added to holds->unknown of the last hop */
+	struct duration_statistics latency;
+	struct worst *worst; /* the worst traversals, with a struct worst_hop per depth each; NULL unless asked for */
 	const struct path_node *node;
 	struct path_schedule *schedule; /* see path_schedules.h; NULL: not known, or not asked for */
 	struct written_path *written;	/* path_rows.h; NULL: not filled so far */
 	uint32_t other_ends;		/* of the paths in the summary, those that differ in their last node only */
 };
 
-_Static_assert(offsetof(struct path, origins.broken_from_ns) <= 128, "what each flow touches is in two cache lines");
+ASSERT_OFFSET(struct path, origins.count, CACHE_LINE);
+ASSERT_OFFSET(struct path, latency.beside, 2 * CACHE_LINE);
 
 /*
  * One callback execution on the way of a flow, and how the flow arrived there. A traversal is represented by its last

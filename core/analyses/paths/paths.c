@@ -362,7 +362,7 @@ static inline bool end_usually(struct paths *paths, const struct flow_execution 
 	node->last_hops[0].callback_ns += publication->first_ns - parent->start_ns;
 	node->last_hops[1].transport_ns += execution->start_ns - publication->first_ns;
 	node->last_hops[1].callback_ns += execution->end_ns - execution->start_ns;
-	node->last_holds->unknown++;
+	path->last_unknown++;
 	path->latched += (before && before->is_latched) || delivery_is_latched(paths->tree.recording, delivery);
 	if (G_UNLIKELY((before && before->before) || !duration_statistics_has_room(&path->latency))) {
 		end_rest(paths, node, before, latency_ns);

@@ -14,12 +14,14 @@
 #include "core/analyses/shared/cells.h"
 #include "ros2bt/base/time_units.h"
 
+/* What each occurrence touches comes last, in 16 bytes. */
 struct covered_rate {
-	uint64_t count;
-	int64_t first_ns, last_ns; /* only with a count */
-	uint64_t broken;	   /* periods across uncovered time, and how long they are */
+	uint64_t broken; /* periods across uncovered time, and how long they are */
 	int64_t broken_ns;
 	int64_t broken_from_ns, broken_to_ns; /* the last of them */
+	int64_t first_ns;		      /* only with a count, as last_ns */
+	uint64_t count;
+	int64_t last_ns;
 };
 
 /* Whether all processes that take part were recorded between two times. NULL: at any time so far. */

@@ -151,7 +151,7 @@ enum flow_outcome {
 };
 
 /* What the linker fetches at the take: of flow_listener.received's `pair`, and of what flow_linker_way() leads to. */
-#define FLOW_PAIR_FETCHED 256
+#define FLOW_PAIR_FETCHED 320
 #define FLOW_WAY_FETCHED 128
 
 /* Members that are NULL are not called. */
