@@ -7,6 +7,18 @@
 /* A guess: messages under way that are in neither queue. */
 #define QUEUE_SLACK 16
 
+static void add(struct flow_publisher *publisher, struct flow_channel *channel)
+{
+	guint count = publisher->channel_count++;
+
+	if ((count & (count - 1)) == 0) { /* there is room up to a power of two */
+		publisher->channels = g_renew(struct flow_channel *, publisher->channels, MAX(2 * count, 1));
+	}
+	publisher->channels[count] = channel;
+	u64_map_set_pointer(&publisher->by_subscription, channel->subscription->index, channel);
+	publisher->undefined_channels += !channel->subscription->topic;
+}
+
 struct flow_channel *flow_channel_meet(struct flow_linker *linker, struct flow_publisher *publisher,
 				       struct model_subscription *subscription)
 {
@@ -21,10 +33,8 @@ struct flow_channel *flow_channel_meet(struct flow_linker *linker, struct flow_p
 		of->last_channel = arena_take(recording_arena(linker->recording), sizeof(*of->last_channel));
 		of->last_channel->subscription = subscription;
 		of->last_channel->first = UINT32_MAX;
-		of->last_channel->place = publisher->channels->len;
-		u64_map_set_pointer(&publisher->by_subscription, subscription->index, of->last_channel);
-		g_ptr_array_add(publisher->channels, of->last_channel);
-		publisher->undefined_channels += !subscription->topic;
+		of->last_channel->place = publisher->channel_count;
+		add(publisher, of->last_channel);
 	}
 	return of->last_channel;
 }
@@ -91,13 +101,13 @@ static guint count_met(struct flow_publisher *publisher)
 	    publisher->counted_for != publisher->topic->subscription_count) {
 		publisher->counted_for = publisher->topic->subscription_count;
 		publisher->undefined_channels = 0;
-		for (guint i = 0; i < publisher->channels->len; i++) {
-			const struct flow_channel *channel = g_ptr_array_index(publisher->channels, i);
+		for (guint i = 0; i < publisher->channel_count; i++) {
+			const struct flow_channel *channel = publisher->channels[i];
 
 			publisher->undefined_channels += !channel->subscription->topic;
 		}
 	}
-	return publisher->channels->len - publisher->undefined_channels;
+	return publisher->channel_count - publisher->undefined_channels;
 }
 
 bool flow_channel_awaits_first(const struct flow_linker *linker, const struct linked_publication *publication)

@@ -59,21 +59,21 @@ static inline struct flow_channel *flow_channel_find(const struct flow_publisher
  */
 static inline void flow_channels_prefetch_places(const struct flow_publisher *publisher)
 {
-	prefetch_array(publisher->channels->pdata, publisher->channels->len * sizeof(gpointer));
+	prefetch_array(publisher->channels, publisher->channel_count * sizeof(gpointer));
 	prefetch_array(publisher->by_subscription.slots, publisher->by_subscription.capacity * 2 * sizeof(uint64_t));
 }
 
 static inline void flow_channels_prefetch(const struct flow_publisher *publisher)
 {
-	for (guint i = 0; publisher && i < publisher->channels->len; i++) {
-		prefetch(publisher->channels->pdata[i], sizeof(struct flow_channel));
+	for (guint i = 0; publisher && i < publisher->channel_count; i++) {
+		prefetch(publisher->channels[i], sizeof(struct flow_channel));
 	}
 }
 
 static inline void flow_channels_prefetch_subscriptions(const struct flow_publisher *publisher)
 {
-	for (guint i = 0; publisher && i < publisher->channels->len; i++) {
-		const struct flow_channel *channel = publisher->channels->pdata[i];
+	for (guint i = 0; publisher && i < publisher->channel_count; i++) {
+		const struct flow_channel *channel = publisher->channels[i];
 
 		prefetch(channel->subscription, sizeof(*channel->subscription));
 	}
@@ -131,7 +131,7 @@ bool flow_channel_has_passed(struct flow_linker *linker, const struct flow_chann
 static inline bool flow_channels_are_awaited(const struct flow_linker *linker,
 					     const struct linked_publication *publication)
 {
-	return publication->public.has_inter_leg && publication->received < publication->queue->channels->len &&
+	return publication->public.has_inter_leg && publication->received < publication->queue->channel_count &&
 	       linker->now_ns - publication->checked_ns < FLOW_OUT_OF_ORDER_NS / 2;
 }
 

@@ -49,7 +49,7 @@ static const struct linked_delivery *first_told(const struct flow_linker *linker
  */
 static inline void forget_deliveries(struct flow_linker *linker, struct linked_publication *publication)
 {
-	if (publication->queue && publication->received == publication->queue->channels->len &&
+	if (publication->queue && publication->received == publication->queue->channel_count &&
 	    !publication->public.has_intra_leg && !publication->has_kept_waiting &&
 	    recording_host_count(linker->recording) <= 1) {
 		publication->has_reached_all = true;

@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/endpoints.h"
 
-struct flow_publisher *flow_publisher(struct flow_linker *linker, struct model_publisher *model)
-{
-	struct flow_publisher *publisher;
+#include "core/base/slots.h"
 
-	while (linker->publishers->len <= model->index) {
-		g_ptr_array_add(linker->publishers, NULL);
-	}
-	publisher = g_ptr_array_index(linker->publishers, model->index);
-	if (!publisher) {
-		publisher = arena_take(recording_arena(linker->recording), sizeof(*publisher));
-		publisher->model = model;
-		publisher->index = model->index;
-		publisher->channels = g_ptr_array_new();
-		g_ptr_array_index(linker->publishers, model->index) = publisher;
-	}
-	flow_publisher_find_topic(linker, publisher);
-	return publisher;
+void flow_add_publisher(struct flow_linker *linker, struct model_publisher *model)
+{
+	struct flow_publisher *publisher = (struct flow_publisher *)model->of_flow;
+
+	publisher->model = model;
+	publisher->index = model->index;
+	*slot_at(linker->publishers, model->index) = publisher;
 }
 
 uint64_t flow_linker_publication_count(const struct flow_linker *linker, uint32_t publisher)

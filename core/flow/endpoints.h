@@ -15,22 +15,30 @@
 
 #define FLOW_LATCHED_MAX 16 /* settled publications kept for each publisher */
 
+/* Behind what the model keeps of it, in cache lines of its own: every delivery and settled message asks for the first.
+ */
 struct flow_publisher {
-	struct model_publisher *model;
-	uint32_t index;		  /* of the model */
-	bool has_inter;		  /* one of its channels has */
 	struct flow_topic *topic; /* NULL while unknown */
 	uint64_t sequence;	  /* of the last publication */
 	/* References, by next_of_publisher: the unsettled ones, and the last of the settled ones (latched.h). */
 	struct linked_publication *first, *last, *latched_first, *latched_last;
-	unsigned int latched_count;
-	GPtrArray *channels; /* struct flow_channel *, in the arena: the subscriptions it has met, in that order */
+	uint32_t index; /* of the model */
+	guint channel_count;
+	guint undefined_channels; /* to subscriptions that are not counted to the topic, by the last count */
+	uint8_t latched_count;
+	bool has_inter; /* one of its channels has */
+
+	struct model_publisher *model;	/* NULL: the linker has not asked for the publisher */
+	struct flow_channel **channels; /* owned, each in the arena: the subscriptions it has met, in that order */
 	struct u64_map by_subscription; /* index → channel: of one message, all look-ups are in few cache lines */
-	guint undefined_channels;	/* to subscriptions that are not counted to the topic, by the last count */
-	guint counted_for;		/* topic->subscription_count at that time */
 	GArray *kept_uses;		/* struct kept_use, of kept_messages.c; NULL: none */
+	guint counted_for;		/* topic->subscription_count at the last count of undefined_channels */
 	uint64_t kept_uses_version;
 };
+
+ASSERT_OFFSET(struct flow_publisher, model, CACHE_LINE);
+ASSERT_OFFSET(struct model_publisher, of_flow, CACHE_LINE);
+_Static_assert(sizeof(struct flow_publisher) <= sizeof(((struct model_publisher *)NULL)->of_flow), "it has room");
 
 struct flow_topic {
 	const char *name;
@@ -60,8 +68,6 @@ static inline struct flow_subscription *flow_subscription(const struct model_sub
 	return (struct flow_subscription *)model->of_flow;
 }
 
-/* Made when first asked for. */
-struct flow_publisher *flow_publisher(struct flow_linker *linker, struct model_publisher *model);
 struct flow_topic *flow_topic(struct flow_linker *linker, const char *name);
 
 /* Its topic may have become known. */
@@ -70,6 +76,20 @@ static inline void flow_publisher_find_topic(struct flow_linker *linker, struct 
 	if (G_UNLIKELY(!publisher->topic) && publisher->model->topic) {
 		publisher->topic = flow_topic(linker, publisher->model->topic);
 	}
+}
+
+void flow_add_publisher(struct flow_linker *linker, struct model_publisher *model);
+
+/* Made when first asked for. */
+static inline struct flow_publisher *flow_publisher(struct flow_linker *linker, struct model_publisher *model)
+{
+	struct flow_publisher *publisher = (struct flow_publisher *)model->of_flow;
+
+	if (G_UNLIKELY(!publisher->model)) {
+		flow_add_publisher(linker, model);
+	}
+	flow_publisher_find_topic(linker, publisher);
+	return publisher;
 }
 
 /* Subscriptions were defined: counts them, and those that were seen before they were defined, to their topics. */

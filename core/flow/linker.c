@@ -242,7 +242,7 @@ void flow_linker_destroy(struct flow_linker *linker)
 
 		if (publisher) {
 			latched_clear(linker, publisher);
-			g_ptr_array_free(publisher->channels, TRUE);
+			g_free(publisher->channels);
 			u64_map_clear(&publisher->by_subscription);
 		}
 	}

@@ -23,7 +23,7 @@
  */
 static bool mark_receivers(const struct linked_publication *publication)
 {
-	if (!publication->public.has_intra_leg && publication->queue->channels->len <= FLOW_RECEIVED_BITS) {
+	if (!publication->public.has_intra_leg && publication->queue->channel_count <= FLOW_RECEIVED_BITS) {
 		return false;
 	}
 	for (const struct linked_delivery *delivery = publication->deliveries; delivery; delivery = delivery->next) {
@@ -45,12 +45,12 @@ static inline bool is_marked(const struct linked_publication *publication, const
 static G_GNUC_NO_INLINE bool others_have_passed(struct flow_linker *linker,
 						const struct linked_publication *publication)
 {
-	const GPtrArray *channels = publication->queue->channels;
+	const struct flow_publisher *publisher = publication->queue;
 	bool has_marks = mark_receivers(publication);
 
-	for (guint i = linked_publication_next_without_bit(publication, 0); i < channels->len;
+	for (guint i = linked_publication_next_without_bit(publication, 0); i < publisher->channel_count;
 	     i = linked_publication_next_without_bit(publication, i + 1)) {
-		const struct flow_channel *channel = g_ptr_array_index(channels, i);
+		const struct flow_channel *channel = publisher->channels[i];
 
 		if (!is_marked(publication, channel, has_marks) && channel->last > 0 &&
 		    !flow_channel_has_passed(linker, channel, publication)) {
@@ -79,12 +79,12 @@ static bool is_settled(struct flow_linker *linker, struct linked_publication *pu
 	if (flow_channel_awaits_first(linker, publication)) {
 		return false;
 	}
-	if (publication->queue->channels->len == 0) {
+	if (publication->queue->channel_count == 0) {
 		const struct flow_topic *topic = publication->queue->topic;
 
 		return (topic && topic->subscription_count > 0) || age_ns >= LISTENER_WAIT_NS;
 	}
-	if (publication->received >= publication->queue->channels->len) {
+	if (publication->received >= publication->queue->channel_count) {
 		return true;
 	}
 	publication->checked_ns = linker->now_ns;
@@ -135,12 +135,12 @@ static bool add_missing(struct flow_linker *linker, struct linked_publication *p
 static G_GNUC_NO_INLINE bool add_all_missing(struct flow_linker *linker, struct linked_publication *publication,
 					     bool is_end_of_trace)
 {
-	const GPtrArray *channels = publication->queue->channels;
+	const struct flow_publisher *publisher = publication->queue;
 	bool has_marks = mark_receivers(publication), is_expected = false;
 
-	for (guint i = linked_publication_next_without_bit(publication, 0); i < channels->len;
+	for (guint i = linked_publication_next_without_bit(publication, 0); i < publisher->channel_count;
 	     i = linked_publication_next_without_bit(publication, i + 1)) {
-		struct flow_channel *channel = g_ptr_array_index(channels, i);
+		struct flow_channel *channel = publisher->channels[i];
 
 		if (!is_marked(publication, channel, has_marks) && channel->last > 0 &&
 		    !is_in_hand_for(linker, publication, channel->subscription)) {
@@ -166,7 +166,7 @@ static void complete_deliveries(struct flow_linker *linker, struct linked_public
 	bool is_expected = publication->in_hand > 0 || publication->received > 0 || has_subscription(publication);
 
 	if (publication->queue && publication->public.has_inter_leg &&
-	    publication->received < publication->queue->channels->len) {
+	    publication->received < publication->queue->channel_count) {
 		is_expected |= add_all_missing(linker, publication, is_end_of_trace);
 	}
 	if (!is_expected && publication->steps && publication->queue && publication->queue->topic) {

@@ -110,7 +110,7 @@ struct flow_linker {
 	struct linked_delivery *spare_deliveries; /* of `deliveries`, for use before others; by `next` */
 	GPtrArray *threads;			  /* struct flow_thread *, owned, by index */
 	GPtrArray *processes;			  /* struct flow_process *, owned, by index */
-	GPtrArray *publishers;			  /* struct flow_publisher *, in the arena, by model index */
+	GPtrArray *publishers;			  /* struct flow_publisher *, in the model, by its index */
 	struct u64_map topics;			  /* name → struct flow_topic *, owned */
 	GPtrArray *undefined_subscriptions;	  /* of the model, to be looked at again */
 	GArray *unlinked_takes;			  /* int64_t by subscription: its last take without a publication */

@@ -105,6 +105,7 @@ struct model_node {
 
 struct model_publisher {
 	MODEL_ENDPOINT(topic);
+	uint64_t of_flow[17]; /* room for what core/flow keeps of it (core/flow/endpoints.h); zeros at first */
 };
 
 struct model_subscription {
