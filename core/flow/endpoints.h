@@ -42,9 +42,10 @@ _Static_assert(sizeof(struct flow_publisher) <= sizeof(((struct model_publisher 
 
 struct flow_topic {
 	const char *name;
-	guint subscription_count;   /* those that are defined */
-	uint64_t queue_depth;	    /* the greatest of them; UINT64_MAX: one is unknown or unlimited */
-	struct stamp_topic *stamps; /* of inferred_stamps.c; NULL before a publication or take needs it */
+	guint subscription_count;      /* those that are defined */
+	uint64_t queue_depth;	       /* the greatest of them; UINT64_MAX: one is unknown or unlimited */
+	struct stamp_topic *stamps;    /* of inferred_stamps.c; NULL before a publication or take needs it */
+	struct untaken_topic *untaken; /* of untaken_messages.c; NULL before a publication needs it */
 };
 
 /*

@@ -215,10 +215,16 @@ void untaken_messages_destroy(struct flow_linker *linker)
 
 void untaken_messages_published(struct flow_linker *linker, struct linked_publication *publication)
 {
-	if (publication->public.publisher->topic) {
-		untaken_matcher_publish(linker->untaken, publication->public.publisher->topic,
-					linked_publication_reference(publication), publication->public.first_ns);
+	struct flow_topic *topic = publication->queue->topic;
+
+	if (!topic) {
+		return;
 	}
+	if (G_UNLIKELY(!topic->untaken)) {
+		topic->untaken = untaken_matcher_topic(linker->untaken, topic->name);
+	}
+	untaken_matcher_publish(linker->untaken, topic->untaken, linked_publication_reference(publication),
+				publication->public.first_ns);
 }
 
 static void begin_wait(struct flow_linker *linker, const struct flow_thread *thread, struct linked_execution *execution,

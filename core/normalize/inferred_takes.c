@@ -320,7 +320,8 @@ static void learn_rcl_publish(struct inferred_takes *takes, const struct event_r
 		.first_ns = first_ns,
 		.publisher = publisher,
 	};
-	untaken_matcher_publish(inference->matcher, publisher->topic, message, first_ns);
+	untaken_matcher_publish(inference->matcher, untaken_matcher_topic(inference->matcher, publisher->topic),
+				message, first_ns);
 }
 
 /* --- what is missing --- */

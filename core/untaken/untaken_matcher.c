@@ -58,7 +58,7 @@ void untaken_matcher_destroy(struct untaken_matcher *matcher)
 
 /* --- topics and subscriptions --- */
 
-static struct untaken_topic *topic_of(struct untaken_matcher *matcher, const char *name)
+struct untaken_topic *untaken_matcher_topic(struct untaken_matcher *matcher, const char *name)
 {
 	struct untaken_topic *topic = u64_map_get_pointer(&matcher->topics, (uintptr_t)name);
 
@@ -75,7 +75,7 @@ static G_GNUC_NO_INLINE struct untaken_subscription *add_subscription(struct unt
 	struct untaken_subscription *subscription = arena_take(matcher->arena, sizeof(*subscription));
 
 	subscription->model = model;
-	subscription->topic = topic_of(matcher, model->topic);
+	subscription->topic = untaken_matcher_topic(matcher, model->topic);
 	subscription->peer = UNTAKEN_NO_PEER;
 	if (matcher->late_ns != INT64_MIN) {
 		untaken_choice_set_behind(subscription, matcher->late_ns);
@@ -91,11 +91,10 @@ static struct untaken_subscription *subscription_of(struct untaken_matcher *matc
 	return G_LIKELY(subscription) ? subscription : add_subscription(matcher, model);
 }
 
-void untaken_matcher_publish(struct untaken_matcher *matcher, const char *topic_name, void *publication,
+void untaken_matcher_publish(struct untaken_matcher *matcher, struct untaken_topic *topic, void *publication,
 			     int64_t first_ns)
 {
 	const struct untaken_user *user = &matcher->chooser.user;
-	struct untaken_topic *topic = topic_of(matcher, topic_name);
 	uint64_t place = topic->count++ % UNTAKEN_KEPT;
 
 	if (topic->kept[place].publication) {

@@ -34,6 +34,7 @@
 #include "ros2bt/events/recording.h"
 
 struct untaken_matcher;
+struct untaken_topic;
 
 /* The recording is borrowed. */
 struct untaken_matcher *untaken_matcher_create(struct recording *recording, const struct untaken_user *user);
@@ -46,11 +47,11 @@ void untaken_matcher_destroy(struct untaken_matcher *matcher);
  */
 void untaken_matcher_begin_late(struct untaken_matcher *matcher, int64_t now_ns);
 
-/*
- * The publisher of the publication is known. The name of its topic is interned. first_ns: its first publish event. The
- * matcher keeps the publication, until it calls `forget`.
- */
-void untaken_matcher_publish(struct untaken_matcher *matcher, const char *topic_name, void *publication,
+/* The topic with the name, which is interned; valid as long as the matcher. */
+struct untaken_topic *untaken_matcher_topic(struct untaken_matcher *matcher, const char *name);
+
+/* first_ns: the first publish event. The matcher keeps the publication, until it calls `forget`. */
+void untaken_matcher_publish(struct untaken_matcher *matcher, struct untaken_topic *topic, void *publication,
 			     int64_t first_ns);
 
 /* The callback that has started handles a message of its process, from a ring buffer. */
