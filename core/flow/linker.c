@@ -169,7 +169,7 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	object_pool_init_in(&linker->deliveries, arena, sizeof(struct linked_delivery));
 	object_pool_init(&linker->waiting_takes, sizeof(struct waiting_take));
 	object_pool_init(&linker->notes, sizeof(struct flow_note));
-	linker->threads = g_ptr_array_new_with_free_func(g_free);
+	linker->threads = g_ptr_array_new();
 	linker->processes = g_ptr_array_new();
 	linker->publishers = g_ptr_array_new();
 	linker->undefined_subscriptions = g_ptr_array_new();
@@ -253,7 +253,6 @@ void flow_linker_destroy(struct flow_linker *linker)
 
 		if (process) {
 			flow_intra_clear_process(linker, process);
-			g_free(process);
 		}
 	}
 	g_ptr_array_free(linker->processes, TRUE);

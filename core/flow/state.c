@@ -12,7 +12,7 @@ static void set_at_index(GPtrArray *array, uint32_t index, void *value)
 struct flow_thread *flow_add_thread(struct flow_linker *linker, uint32_t index)
 {
 	const struct recording_thread *of = recording_thread(linker->recording, index);
-	struct flow_thread *thread = g_new0(struct flow_thread, 1);
+	struct flow_thread *thread = arena_take(recording_arena(linker->recording), sizeof(*thread));
 
 	thread->index = index;
 	thread->process_index = of->process;
@@ -26,7 +26,7 @@ struct flow_thread *flow_add_thread(struct flow_linker *linker, uint32_t index)
 
 struct flow_process *flow_add_process(struct flow_linker *linker, uint32_t index)
 {
-	struct flow_process *process = g_new0(struct flow_process, 1);
+	struct flow_process *process = arena_take(recording_arena(linker->recording), sizeof(*process));
 
 	u64_map_init(&process->buffers);
 	u64_map_init(&process->copies);

@@ -11,6 +11,7 @@
 
 #include <glib.h>
 
+#include "core/base/memory_layout.h"
 #include "core/base/object_pool.h"
 #include "core/flow/hearers.h"
 #include "core/model/recorded_process.h"
@@ -65,22 +66,25 @@ struct pending_take {
 	struct flow_take take; /* only if is_set */
 };
 
+/* What each start and end of a callback asks comes first, up to `pending.is_set`, in one cache line. */
 struct flow_thread {
-	uint32_t index;
-	uint32_t process_index;
-	bool has_vtid;
-	bool is_writing;   /* no event since a write without a stamp */
-	bool has_executed; /* its executor records what it executes */
+	struct untaken_thread untaken; /* while linker->follows_untaken */
+	struct flow_process *process;
+	struct linked_publication *open; /* reference: more publish events may follow */
+	uint32_t callback_phase;	 /* of the process, when a callback last started or ended here; 0: never */
+	bool has_vtid : 1;
+	bool is_writing : 1;   /* no event since a write without a stamp */
+	bool has_executed : 1; /* its executor records what it executes */
 	bool is_cut;	   /* events of it may be missing since its last take, and last start or end of a callback */
 	bool is_executing; /* it has announced a timer or subscription, and no callback has started or ended since */
-	uint32_t callback_phase; /* of the process, when a callback last started or ended here; 0: never */
-	struct flow_process *process;
-	struct untaken_thread untaken;	    /* while linker->follows_untaken */
-	struct linked_publication *open;    /* reference: more publish events may follow */
+	struct pending_take pending;
+	uint32_t index;
+	uint32_t process_index;
 	struct linked_publication *written; /* reference: an event of CARET will record its stamp */
 	uint64_t written_message;	    /* of the last write; 0: no write to bind to */
-	struct pending_take pending;
 };
+
+ASSERT_OFFSET(struct flow_thread, pending.publication, CACHE_LINE);
 
 struct flow_process {
 	uint32_t index;
@@ -108,8 +112,8 @@ struct flow_linker {
 
 	struct object_pool publications, executions_pool, deliveries, waiting_takes, notes;
 	struct linked_delivery *spare_deliveries; /* of `deliveries`, for use before others; by `next` */
-	GPtrArray *threads;			  /* struct flow_thread *, owned, by index */
-	GPtrArray *processes;			  /* struct flow_process *, owned, by index */
+	GPtrArray *threads;			  /* struct flow_thread *, in the arena, by index */
+	GPtrArray *processes;			  /* struct flow_process *, in the arena, by index */
 	GPtrArray *publishers;			  /* struct flow_publisher *, in the model, by its index */
 	struct u64_map topics;			  /* name → struct flow_topic *, owned */
 	GPtrArray *undefined_subscriptions;	  /* of the model, to be looked at again */
