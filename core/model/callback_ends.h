@@ -14,7 +14,6 @@ enum callback_place {
 };
 
 struct callback_ends {
-	uint64_t missing, cut; /* executions without end; cut: the end may have been lost */
 	uint32_t over; /* executions that their thread left, and whose end was not recorded though nothing was lost */
 	bool has_end : 1;  /* the end of some execution was recorded */
 	bool was_left : 1; /* a thread left an execution before its end was recorded (executions.h) */
@@ -26,6 +25,11 @@ struct callback_ends {
 	uint8_t place;	   /* enum callback_place; kept by thread_history.c */
 	uint32_t version;  /* model_process_version() of the last one of `kinds`; 0: none */
 	uint32_t ran_on;   /* 1 + the index of the thread on which an execution started last; 0: none did */
+};
+
+/* Executions without end; cut: the end may have been lost. */
+struct missing_ends {
+	uint64_t missing, cut;
 };
 
 #endif

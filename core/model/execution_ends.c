@@ -43,7 +43,7 @@ enum execution_fate execution_ends_fate(struct model_callback *callback, const s
 static void diagnose_callback(const struct recording *recording, struct object_model *model,
 			      struct model_callback *callback, struct diagnostics *diagnostics)
 {
-	const struct callback_ends *ends = execution_ends_of(callback);
+	const struct missing_ends *ends = execution_ends_missing(callback);
 	g_autofree char *name = NULL;
 
 	if (ends->missing == 0 && ends->cut == 0) {

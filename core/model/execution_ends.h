@@ -34,6 +34,11 @@ static inline struct callback_ends *execution_ends_of(struct model_callback *cal
 	return &((struct callback_object *)callback)->ends;
 }
 
+static inline struct missing_ends *execution_ends_missing(struct model_callback *callback)
+{
+	return &((struct callback_object *)callback)->missing_ends;
+}
+
 /* object_model_callback_info() of one of which an execution starts: executions.c has asked for it. */
 static inline const struct model_callback_info *callback_info_at_start(const struct model_callback *callback)
 {

@@ -7,6 +7,7 @@
 #ifndef ROS2BT_OBJECT_KINDS_H
 #define ROS2BT_OBJECT_KINDS_H
 
+#include "core/base/memory_layout.h"
 #include "core/model/callback_ends.h"
 #include "core/model/definitions.h"
 #include "ros2bt/model/object_model.h"
@@ -43,15 +44,18 @@ enum {
 	REFERENCE = 0, /* the only word of all other kinds */
 };
 
-/* A callback, with the members that only the model uses. */
+/* A callback, with the members that only the model uses. What each start and end asks for is in one cache line. */
 struct callback_object {
 	struct model_callback public;
 	struct callback_ends ends; /* of its executions */
-	const uint64_t *version;   /* model_process_version(); NULL until asked for */
-	uint64_t info_version;	   /* that of `info` */
 	struct model_callback_info info;
+	const uint64_t *version; /* model_process_version(); NULL until asked for */
+	uint64_t info_version;	 /* that of `info` */
 	struct definition *definition;
+	struct missing_ends missing_ends;
 };
+
+ASSERT_OFFSET(struct callback_object, info.service, CACHE_LINE);
 
 struct kind_row {
 	size_t size;

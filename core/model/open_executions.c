@@ -77,11 +77,12 @@ void execution_end_without_end(struct executions *executions, struct execution_s
 			       struct open_execution **link, bool is_cut)
 {
 	struct callback_ends *ends = execution_ends_of((*link)->execution.callback);
+	struct missing_ends *missing = execution_ends_missing((*link)->execution.callback);
 
 	if (is_cut || (*link)->has_loss) {
-		ends->cut++;
+		missing->cut++;
 	} else {
-		ends->missing++;
+		missing->missing++;
 		ends->over += execution_is_left(&(*link)->execution) && !executions->is_finishing;
 	}
 	(*link)->execution.end_ns = 0;
