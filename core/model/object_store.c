@@ -48,15 +48,20 @@ uint64_t object_model_version(const struct object_model *model)
 	return model->version;
 }
 
+#define VERSIONS_OF_LINE ((uint32_t)(CACHE_LINE / sizeof(uint64_t)))
+
 uint64_t *model_process_version(struct object_model *model, uint32_t process)
 {
-	gpointer *slot = slot_at(model->process_versions, process);
+	gpointer *slot = slot_at(model->process_versions, process / VERSIONS_OF_LINE);
 
 	if (G_UNLIKELY(!*slot)) {
-		*slot = arena_take_packed(recording_arena(model->recording), sizeof(uint64_t));
-		*(uint64_t *)*slot = 1;
+		uint64_t *versions = *slot = arena_take(recording_arena(model->recording), CACHE_LINE);
+
+		for (uint32_t i = 0; i < VERSIONS_OF_LINE; i++) {
+			versions[i] = 1;
+		}
 	}
-	return *slot;
+	return (uint64_t *)*slot + process % VERSIONS_OF_LINE;
 }
 
 void model_note_change(struct object_model *model, uint32_t process)

@@ -41,7 +41,7 @@ struct object_model {
 	struct rclcpp_use rclcpp;
 	struct lifecycle_services lifecycle;
 	GPtrArray *versions;	     /* const char *, in the string pool: of tracetools, each once */
-	GPtrArray *process_versions; /* uint64_t *, in the arena, by process: see model_process_version() */
+	GPtrArray *process_versions; /* cache lines in the arena, of several processes: see model_process_version() */
 	GArray *lacks_timer_links;   /* bool by process: its release does not record the nodes of timers */
 	struct recent_look_up recent[1 << RECENT_LOOK_UPS_BITS];
 };
