@@ -60,8 +60,10 @@ struct flow_subscription {
 	uint32_t last_publisher;	      /* its index */
 	bool has_takes;			      /* of polled_takes.c: any are recorded */
 	int64_t in_vain_ns, in_vain_since_ns; /* likewise: the last take in vain, and what that returns */
+	struct untaken_subscription *untaken; /* of untaken_messages.c; NULL before a callback needs it */
 };
 
+ASSERT_OFFSET(struct model_subscription, of_flow, CACHE_LINE);
 _Static_assert(sizeof(struct flow_subscription) <= sizeof(((struct model_subscription *)NULL)->of_flow), "it has room");
 
 static inline struct flow_subscription *flow_subscription(const struct model_subscription *model)

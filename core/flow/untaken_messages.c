@@ -227,12 +227,22 @@ void untaken_messages_published(struct flow_linker *linker, struct linked_public
 				publication->public.first_ns);
 }
 
+static struct untaken_subscription *untaken_of(struct flow_linker *linker, struct model_subscription *subscription)
+{
+	struct flow_subscription *of = flow_subscription(subscription);
+
+	if (G_UNLIKELY(!of->untaken)) {
+		of->untaken = untaken_matcher_subscription(linker->untaken, subscription);
+	}
+	return of->untaken;
+}
+
 static void begin_wait(struct flow_linker *linker, const struct flow_thread *thread, struct linked_execution *execution,
 		       struct model_subscription *subscription)
 {
 	int64_t start_ns = execution->public.start_ns;
-	struct untaken_callback *callback =
-		untaken_matcher_take(linker->untaken, subscription, &thread->untaken, start_ns, linker->now_ns);
+	struct untaken_callback *callback = untaken_matcher_take(linker->untaken, untaken_of(linker, subscription),
+								 &thread->untaken, start_ns, linker->now_ns);
 
 	callback->execution = linked_execution_reference(execution);
 	callback->has_ended = &execution->is_ended;
@@ -242,6 +252,12 @@ static void begin_wait(struct flow_linker *linker, const struct flow_thread *thr
 		execution->note = flow_note_create(linker, NULL);
 		callback->note = flow_note_reference(execution->note);
 	}
+}
+
+/* Whether its topic is known, mostly without a look at what the model keeps of it. */
+static bool has_topic(const struct model_subscription *subscription)
+{
+	return flow_subscription(subscription)->untaken || subscription->topic;
 }
 
 /* Whether the callback that starts on the thread is of a subscription whose takes are not recorded. */
@@ -255,11 +271,11 @@ bool untaken_messages_started(struct flow_linker *linker, struct flow_thread *th
 			      bool is_intra_process)
 {
 	untaken_thread_start(&thread->untaken, execution->public.start_ns);
-	if (info->kind != CALLBACK_KIND_SUBSCRIPTION || !info->subscription || !info->subscription->topic) {
+	if (info->kind != CALLBACK_KIND_SUBSCRIPTION || !info->subscription || !has_topic(info->subscription)) {
 		return false;
 	}
 	if (is_intra_process) {
-		untaken_matcher_take_intra(linker->untaken, info->subscription);
+		untaken_matcher_take_intra(untaken_of(linker, info->subscription));
 		return false;
 	}
 	if (linker->has_takes && !lacks_takes(thread, info->subscription)) {

@@ -165,8 +165,8 @@ static void begin_handling(struct inferred_takes *takes, struct execution *execu
 	struct inference *inference = takes->inference;
 	struct handling *handling = object_pool_take(&inference->handlings);
 	struct untaken_callback *callback =
-		untaken_matcher_take(inference->matcher, subscription, thread_of(inference, execution->thread),
-				     execution->start_ns, inference->now_ns);
+		untaken_matcher_take(inference->matcher, untaken_matcher_subscription(inference->matcher, subscription),
+				     thread_of(inference, execution->thread), execution->start_ns, inference->now_ns);
 
 	handling->number = takes->starts.first + takes->starts.entries->len - 1;
 	execution->flow = handling;
@@ -188,7 +188,7 @@ static void on_started(void *data, struct execution *execution)
 		return;
 	}
 	if (execution->is_intra_process) {
-		untaken_matcher_take_intra(inference->matcher, info->subscription);
+		untaken_matcher_take_intra(untaken_matcher_subscription(inference->matcher, info->subscription));
 	} else if (inference->is_start) {
 		begin_handling(takes, execution, info->subscription);
 	}

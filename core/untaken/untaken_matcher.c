@@ -84,7 +84,8 @@ static G_GNUC_NO_INLINE struct untaken_subscription *add_subscription(struct unt
 	return subscription;
 }
 
-static struct untaken_subscription *subscription_of(struct untaken_matcher *matcher, struct model_subscription *model)
+struct untaken_subscription *untaken_matcher_subscription(struct untaken_matcher *matcher,
+							  struct model_subscription *model)
 {
 	struct untaken_subscription *subscription = slot_get(matcher->subscriptions, model->index);
 
@@ -278,16 +279,15 @@ static struct untaken_callback *add_callback(struct untaken_matcher *matcher, st
 	return &place->callback;
 }
 
-void untaken_matcher_take_intra(struct untaken_matcher *matcher, struct model_subscription *subscription)
+void untaken_matcher_take_intra(struct untaken_subscription *subscription)
 {
-	subscription_of(matcher, subscription)->has_intra = true;
+	subscription->has_intra = true;
 }
 
-struct untaken_callback *untaken_matcher_take(struct untaken_matcher *matcher, struct model_subscription *model,
+struct untaken_callback *untaken_matcher_take(struct untaken_matcher *matcher,
+					      struct untaken_subscription *subscription,
 					      const struct untaken_thread *thread, int64_t start_ns, int64_t now_ns)
 {
-	struct untaken_subscription *subscription = subscription_of(matcher, model);
-
 	if (subscription->count > 0) {
 		const struct untaken_callback *last = &subscription->places[subscription->count - 1].callback;
 

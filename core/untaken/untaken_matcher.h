@@ -34,6 +34,7 @@
 #include "ros2bt/events/recording.h"
 
 struct untaken_matcher;
+struct untaken_subscription;
 struct untaken_topic;
 
 /* The recording is borrowed. */
@@ -54,13 +55,18 @@ struct untaken_topic *untaken_matcher_topic(struct untaken_matcher *matcher, con
 void untaken_matcher_publish(struct untaken_matcher *matcher, struct untaken_topic *topic, void *publication,
 			     int64_t first_ns);
 
+/* The subscription of the model, whose topic is known; valid as long as the matcher. */
+struct untaken_subscription *untaken_matcher_subscription(struct untaken_matcher *matcher,
+							  struct model_subscription *model);
+
 /* The callback that has started handles a message of its process, from a ring buffer. */
-void untaken_matcher_take_intra(struct untaken_matcher *matcher, struct model_subscription *subscription);
+void untaken_matcher_take_intra(struct untaken_subscription *subscription);
 /*
- * It handles a message that is to be decided. The topic of the subscription is known. The thread outlives the matcher.
- * Returns the callback, of which the caller sets what is the user's, before the next call of any function.
+ * It handles a message that is to be decided. The thread outlives the matcher. Returns the callback, of which the
+ * caller sets what is the user's, before the next call of any function.
  */
-struct untaken_callback *untaken_matcher_take(struct untaken_matcher *matcher, struct model_subscription *model,
+struct untaken_callback *untaken_matcher_take(struct untaken_matcher *matcher,
+					      struct untaken_subscription *subscription,
 					      const struct untaken_thread *thread, int64_t start_ns, int64_t now_ns);
 
 /* Decides what has waited long enough; when there is more to decide: INT64_MAX: nothing waits. */

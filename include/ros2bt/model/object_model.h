@@ -67,6 +67,7 @@ enum service_response {
 
 #define MODEL_ENDPOINT_MEMBERS(name)                                                                                   \
 	MODEL_OBJECT_MEMBERS(handle);                                                                                  \
+	bool has_rclcpp;     /* of subscriptions: the rclcpp part was recorded, and therefore callbacks are */         \
 	uint64_t rmw_handle; /* 0 if unknown */                                                                        \
 	uint64_t node_handle;                                                                                          \
 	const char *name;    /* of the topic or service, NULL if unknown */                                            \
@@ -110,8 +111,7 @@ struct model_publisher {
 
 struct model_subscription {
 	MODEL_ENDPOINT(topic);
-	bool has_rclcpp;     /* its rclcpp part was recorded, and therefore its callbacks are */
-	uint64_t of_flow[7]; /* room for what core/flow keeps of it (core/flow/endpoints.h); zeros at first */
+	uint64_t of_flow[8]; /* room for what core/flow keeps of it (core/flow/endpoints.h); zeros at first */
 };
 
 struct model_service {
