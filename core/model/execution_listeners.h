@@ -74,6 +74,7 @@ void execution_hearers_clear(struct execution_hearers *hearers);
 static inline void execution_hearers_tell_started(const struct execution_hearers *hearers, unsigned int kinds,
 						  struct execution *execution)
 {
+#pragma GCC unroll 4
 	for (const struct started_hearer *hearer = hearers->started[kinds]; hearer->call; hearer++) {
 		hearer->call(hearer->data, execution);
 	}
@@ -82,6 +83,7 @@ static inline void execution_hearers_tell_started(const struct execution_hearers
 static inline void execution_hearers_tell_ended(const struct execution_hearers *hearers, unsigned int kinds,
 						struct execution *execution, enum execution_outcome outcome)
 {
+#pragma GCC unroll 4
 	for (const struct ended_hearer *hearer = hearers->ended[kinds]; hearer->call; hearer++) {
 		hearer->call(hearer->data, execution, outcome);
 	}
