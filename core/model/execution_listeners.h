@@ -70,7 +70,11 @@ void execution_hearers_set(struct execution_hearers *hearers, const struct execu
 			   size_t count);
 void execution_hearers_clear(struct execution_hearers *hearers);
 
-/* Tells those that hear of a callback that was of these kinds so far. */
+/*
+ * Tells those that hear of a callback that was of these kinds so far. The loops are unrolled: a processor that expects
+ * each call to go where it went the last time is mostly right about the first four hearers, and hardly ever about a
+ * single call.
+ */
 static inline void execution_hearers_tell_started(const struct execution_hearers *hearers, unsigned int kinds,
 						  struct execution *execution)
 {
