@@ -25,8 +25,8 @@ struct flow_publisher {
 	uint32_t index; /* of the model */
 	guint channel_count;
 	guint undefined_channels; /* to subscriptions that are not counted to the topic, by the last count */
-	uint8_t latched_count;
-	bool has_inter; /* one of its channels has */
+	uint8_t latched_count, latched_fetched; /* steps of latched_prefetch() for latched_first */
+	bool has_inter;				/* one of its channels has */
 
 	struct model_publisher *model;	/* NULL: the linker has not asked for the publisher */
 	struct flow_channel **channels; /* owned, each in the arena: the subscriptions it has met, in that order */

@@ -13,6 +13,7 @@ static inline void forget_oldest(struct flow_linker *linker, struct flow_publish
 
 	publisher->latched_first = publication->next_of_publisher;
 	publisher->latched_count--;
+	publisher->latched_fetched = 0;
 	publication->is_forgotten = true;
 	inferred_stamps_forget(linker, publication);
 	linked_publication_forget_key(linker, publication);
@@ -48,35 +49,31 @@ void latched_clear(struct flow_linker *linker, struct flow_publisher *publisher)
 
 /* --- prefetching --- */
 
-/* What leaves the latched publications when this one is settled, which may have no publisher; NULL: nothing. */
-static const struct linked_publication *next_to_leave(const struct linked_publication *publication)
+void latched_prefetch(const struct linked_publication *publication)
 {
-	return publication->queue ? publication->queue->latched_first : NULL;
-}
-
-void latched_prefetch_at_begin(const struct linked_publication *publication)
-{
-	prefetch(next_to_leave(publication), sizeof(*publication));
-}
-
-void latched_prefetch_at_write(const struct linked_publication *publication)
-{
-	const struct linked_publication *leaving = next_to_leave(publication);
+	struct flow_publisher *publisher = publication->queue;
+	const struct linked_publication *leaving = publisher ? publisher->latched_first : NULL;
 
 	if (!leaving) {
 		return;
 	}
-	if (leaving->public.parent_count > 0) {
-		prefetch(leaving->public.parents[0], sizeof(struct linked_execution));
-	}
-	prefetch(leaving->last_delivery, sizeof(*leaving->last_delivery));
-}
-
-void latched_prefetch_at_delivery(const struct linked_publication *publication)
-{
-	const struct linked_publication *leaving = next_to_leave(publication);
-
-	if (leaving && leaving->public.parent_count > 0) {
-		prefetch(leaving->public.parents[0]->data[0], CACHE_LINE);
+	switch (publisher->latched_fetched++) {
+	case 0:
+		prefetch(leaving, sizeof(*leaving));
+		break;
+	case 1:
+		prefetch(leaving->last_delivery, sizeof(*leaving->last_delivery));
+		if (leaving->public.parent_count > 0) {
+			prefetch(leaving->public.parents[0], sizeof(struct linked_execution));
+		}
+		break;
+	case 2:
+		if (leaving->public.parent_count > 0) {
+			prefetch(leaving->public.parents[0]->data[0], CACHE_LINE);
+		}
+		break;
+	default:
+		publisher->latched_fetched--;
+		break;
 	}
 }

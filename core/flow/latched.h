@@ -6,7 +6,8 @@
  * and is forgotten: no take finds it any more.
  *
  * What leaves has not been touched for long. Its cache lines are fetched step by step while the publication that
- * replaces it is made, and on its way to its callback.
+ * replaces it is made, and on its way to its callback. Each step reads what the one before has fetched; where another
+ * publication is settled in between, the steps begin anew for what leaves then.
  *
  * Cost: O(1).
  */
@@ -21,9 +22,7 @@ void latched_add(struct flow_linker *linker, struct flow_publisher *publisher, s
 /* Forgets all of them. */
 void latched_clear(struct flow_linker *linker, struct flow_publisher *publisher);
 
-/* The steps: the publisher is known, the message is written, its first delivery to a callback is reported. */
-void latched_prefetch_at_begin(const struct linked_publication *publication);
-void latched_prefetch_at_write(const struct linked_publication *publication);
-void latched_prefetch_at_delivery(const struct linked_publication *publication);
+/* The next step: to be called when the publisher is known, when the message is written, and at its first delivery. */
+void latched_prefetch(const struct linked_publication *publication);
 
 #endif

@@ -124,7 +124,7 @@ void flow_publish_set_publisher(struct flow_linker *linker, struct linked_public
 	}
 	linked_publication_set_publisher(linker, publication, publisher);
 	flow_channels_prefetch_places(publication->queue);
-	latched_prefetch_at_begin(publication);
+	latched_prefetch(publication);
 	if (G_UNLIKELY(linker->links->len > 0)) {
 		flow_take_end_polls(linker, flow_thread(linker, publication->public.thread));
 		kept_messages_use(linker, publication);
@@ -260,7 +260,7 @@ static struct linked_publication *write_step(struct flow_linker *linker, struct 
 	}
 	flow_publish_set_publisher(linker, publication, publisher);
 	flow_channels_prefetch_subscriptions(publication->queue);
-	latched_prefetch_at_write(publication);
+	latched_prefetch(publication);
 	add_step(linker, publication, STEP_RMW);
 	return publication;
 }
@@ -295,7 +295,7 @@ void flow_publish_rmw(struct flow_linker *linker, struct flow_thread *thread, co
 	}
 	linker->has_writes = true;
 	flow_channels_prefetch_subscriptions(open->queue);
-	latched_prefetch_at_write(open);
+	latched_prefetch(open);
 	add_step_unnoted(linker, open, STEP_RMW);
 	take_links_stamp_is_known(linker, open, record->word[RMW_PUBLISH__timestamp]);
 }

@@ -323,7 +323,7 @@ void flow_settle_delivered(struct flow_linker *linker, struct flow_delivery *del
 	delivery->is_reported = true;
 	if (execution && !publication->has_marked_parents) {
 		publication->is_taken_on = publication->has_marked_parents = true;
-		latched_prefetch_at_delivery(publication);
+		latched_prefetch(publication);
 		mark_continued(linker, &publication->public);
 	}
 	FLOW_TELL(&linker->hearers, delivered, delivery);
