@@ -11,6 +11,7 @@ struct object_model *object_model_create(struct recording *recording)
 	model->recording = recording;
 	model->definitions = definitions_create(recording_arena(recording));
 	model->version = 1;
+	model->recent = arena_take(recording_arena(recording), sizeof(*model->recent) << RECENT_LOOK_UPS_BITS);
 	for (size_t kind = 0; kind < MODEL_KIND_COUNT; kind++) {
 		model->objects[kind] = g_ptr_array_new();
 	}

@@ -40,10 +40,10 @@ struct object_model {
 	GArray *has_definitions;	      /* bool by process */
 	struct rclcpp_use rclcpp;
 	struct lifecycle_services lifecycle;
-	GPtrArray *versions;	     /* const char *, in the string pool: of tracetools, each once */
-	GPtrArray *process_versions; /* cache lines in the arena, of several processes: see model_process_version() */
-	GArray *lacks_timer_links;   /* bool by process: its release does not record the nodes of timers */
-	struct recent_look_up recent[1 << RECENT_LOOK_UPS_BITS];
+	GPtrArray *versions;	       /* const char *, in the string pool: of tracetools, each once */
+	GPtrArray *process_versions;   /* cache lines in the arena, of several processes: see model_process_version() */
+	GArray *lacks_timer_links;     /* bool by process: its release does not record the nodes of timers */
+	struct recent_look_up *recent; /* 1 << RECENT_LOOK_UPS_BITS, in the arena: two in a cache line */
 };
 
 /* Arrays of flags that grow on demand: unset elements are false. */
