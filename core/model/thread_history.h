@@ -22,7 +22,7 @@
  * One history serves all analyses (analysis_context.threads); there is no other one of the same executions. Cost: none
  * until somebody listens, then O(1) per execution, which the executions note themselves if it is usual (thread_past.h);
  * an answer takes a walk back over the executions since from_ns, unless it is that of the question before. Memory: for
- * each thread that executed a callback, half more than THREAD_HISTORY_LENGTH executions and at most
+ * each thread that executed a callback, twice THREAD_HISTORY_LENGTH executions and at most
  * THREAD_QUESTIONS_MAX undecided questions. Times in ns.
  */
 #ifndef ROS2BT_THREAD_HISTORY_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The last THREAD_HISTORY_LENGTH periods of a thread: outermost executions that have ended, and times in which it may
- * have executed anything. They are in order and do not overlap, and lie next to each other. Cost: O(1), and 48 bytes to
- * move for each. Times in ns.
+ * have executed anything. They are in order and do not overlap, and lie next to each other. Cost: O(1), and 24 bytes to
+ * move for each. Memory: 12 KB. Times in ns.
  */
 #ifndef ROS2BT_THREAD_PERIODS_H
 #define ROS2BT_THREAD_PERIODS_H
@@ -30,7 +30,7 @@ struct thread_periods {
 	uint32_t unknown; /* behind the last one without callback that is in the list; 0: none is */
 	/* The first one is before any time, so that a walk back ends there. The last ones are at the end, behind which
 	 * thread_history.c puts the open execution while it looks at them. */
-	struct thread_period list[1 + THREAD_HISTORY_LENGTH + THREAD_HISTORY_LENGTH / 2 + 1];
+	struct thread_period list[1 + 2 * THREAD_HISTORY_LENGTH + 1];
 };
 
 /* There are none. */
