@@ -35,9 +35,9 @@ enum execution_fate execution_ends_fate(struct model_callback *callback, const s
 		return EXECUTION_IS_OVER;
 	}
 	if (ends->goes_on) {
-		return ends->over > 0 ? EXECUTION_IN_DOUBT : EXECUTION_GOES_ON;
+		return ends->is_over ? EXECUTION_IN_DOUBT : EXECUTION_GOES_ON;
 	}
-	return ends->over > 0 ? EXECUTION_IS_OVER : EXECUTION_IN_DOUBT;
+	return ends->is_over ? EXECUTION_IS_OVER : EXECUTION_IN_DOUBT;
 }
 
 static void diagnose_callback(const struct recording *recording, struct object_model *model,

@@ -31,7 +31,7 @@
  *
  * Cost: O(open frames of the thread) per start and end; nothing for other events until something is lost, but those of
  * execution_fates.h. Memory: the open frames, at most EXECUTION_DEPTH_MAX per thread (beyond that the outermost one
- * ends without end), and 32 bytes per callback.
+ * ends without end), and 28 bytes per callback.
  */
 #ifndef ROS2BT_EXECUTIONS_H
 #define ROS2BT_EXECUTIONS_H

@@ -83,7 +83,7 @@ void execution_end_without_end(struct executions *executions, struct execution_s
 		missing->cut++;
 	} else {
 		missing->missing++;
-		ends->over += execution_is_left(&(*link)->execution) && !executions->is_finishing;
+		ends->is_over |= execution_is_left(&(*link)->execution) && !executions->is_finishing;
 	}
 	(*link)->execution.end_ns = 0;
 	(*link)->execution.end_stream = 0;

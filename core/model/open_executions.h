@@ -81,13 +81,15 @@ struct open_execution *execution_not_over(const struct executions *executions, s
 					  int64_t now_ns);
 
 /* A callback starts. If it did on another thread last, both are of one executor. */
-static inline void execution_note_thread(struct executions *executions, struct callback_ends *ends, uint32_t thread)
+static inline void execution_note_thread(struct executions *executions, struct model_callback *callback,
+					 uint32_t thread)
 {
-	if (ends->ran_on != thread + 1) {
-		if (ends->ran_on > 0) {
-			executions->threads[ends->ran_on - 1].is_shared = executions->threads[thread].is_shared = true;
+	if (callback->ran_on != thread + 1) {
+		if (callback->ran_on > 0) {
+			executions->threads[callback->ran_on - 1].is_shared = executions->threads[thread].is_shared =
+				true;
 		}
-		ends->ran_on = thread + 1;
+		callback->ran_on = thread + 1;
 	}
 }
 
@@ -124,7 +126,7 @@ static inline void execution_tell_started(struct executions *executions, struct 
 {
 	bool is_noted;
 
-	execution_note_thread(executions, ends, frame->execution.thread);
+	execution_note_thread(executions, frame->execution.callback, frame->execution.thread);
 	is_noted = !frame->outer && ends->place != PLACE_UNKNOWN && !thread->is_watched && thread->past &&
 		   thread_past_start(thread->past, &frame->execution);
 	execution_hearers_tell_started(&executions->hearers, ends->kinds | (is_noted ? 0 : EXECUTION_UNUSUAL),

@@ -20,13 +20,12 @@
  */
 #include "core/analyses/callbacks/callbacks.h"
 #include "core/analyses/shared/analysis.h"
-#include "core/base/slots.h"
 
-static struct callback_row *add_row(struct callbacks *callbacks, const struct model_callback *callback)
+static struct callback_row *add_row(struct callbacks *callbacks, struct model_callback *callback)
 {
 	const struct analysis_context *context = &callbacks->analysis.context;
 	struct arena *arena = callbacks->analysis.rows.arena;
-	struct callback_row *row = row_store_make_at(&callbacks->analysis.rows, callback->index);
+	struct callback_row *row = callback->row = row_store_make_at(&callbacks->analysis.rows, callback->index);
 
 	row->id = callback_ids_of(context->callback_ids, callback);
 	row->last_phase = row->usual_phase = NO_PHASE;
@@ -42,11 +41,9 @@ static struct callback_row *add_row(struct callbacks *callbacks, const struct mo
 }
 
 /* The row of a callback that runs. */
-static inline struct callback_row *row_of(struct callbacks *callbacks, const struct model_callback *callback)
+static inline struct callback_row *row_of(struct callbacks *callbacks, struct model_callback *callback)
 {
-	struct callback_row *row = slot_get(callbacks->analysis.rows.rows, callback->index);
-
-	return G_LIKELY(row != NULL) ? row : add_row(callbacks, callback);
+	return G_LIKELY(callback->row != NULL) ? callback->row : add_row(callbacks, callback);
 }
 
 /* The one that an execution ends. */
@@ -130,7 +127,7 @@ static inline bool is_usual(const struct callbacks *callbacks, const struct call
 static void started(void *data, struct execution *execution)
 {
 	struct callbacks *callbacks = data;
-	struct callback_row *row = slot_get(callbacks->analysis.rows.rows, execution->callback->index);
+	struct callback_row *row = execution->callback->row;
 
 	if (G_LIKELY(row && is_usual(callbacks, row, execution))) {
 		add_interval(row, interval_before(row, execution), duration_statistics_add_up);
@@ -204,8 +201,7 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 
 	if (G_LIKELY(outcome == EXECUTION_COMPLETE && !callbacks->notes_more &&
 		     !coverage_has_any(callbacks->coverage))) {
-		note_end(callbacks, callbacks->analysis.rows.rows->pdata[execution->callback->index], execution,
-			 EXECUTION_COMPLETE, true);
+		note_end(callbacks, execution->callback->row, execution, EXECUTION_COMPLETE, true);
 	} else {
 		end(callbacks, execution, outcome);
 	}

@@ -129,7 +129,14 @@ struct model_timer {
 };
 
 struct model_callback {
-	MODEL_OBJECT(address);
+	union {
+		struct model_object object;
+		struct {
+			MODEL_OBJECT_MEMBERS(address);
+			uint32_t ran_on; /* 1 + the thread on which core/model/executions.h started it last; 0: none */
+		};
+	};
+	void *row; /* room for that of the analysis of callbacks; NULL at first */
 };
 
 struct model_executor {
