@@ -318,9 +318,9 @@ class Archives(unittest.TestCase):
                     process.send_signal(number)
                 _, errors = process.communicate(timeout=PATIENCE_S)
                 until = time.monotonic() + PATIENCE_S
-                while os.listdir(self.temporary) and time.monotonic() < until:
+                while (left := os.listdir(self.temporary)) and time.monotonic() < until:
                     time.sleep(0.005)
-                self.assertEqual(os.listdir(self.temporary), [], (numbers, after_s, errors))
+                self.assertEqual(left, [], (numbers, after_s, errors))
                 self.assertIn(process.returncode, (0, 1, *[-number for number in numbers]))
         self.assertGreater(found, 0, "no signal came while there was something")
 
