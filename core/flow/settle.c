@@ -231,6 +231,7 @@ static void settle_now(struct flow_linker *linker, struct linked_publication *pu
 void flow_settle_first(struct flow_linker *linker, struct flow_publisher *publisher)
 {
 	while (is_settled(linker, publisher->first)) {
+		prefetch(publisher->first->next_of_publisher, sizeof(struct linked_publication)); /* asked next */
 		settle_now(linker, publisher->first, false);
 		if (!flow_settle_is_due(linker, publisher)) {
 			return;
