@@ -10,6 +10,7 @@ must be those that it prints, too. The fast reader may refuse a trace (LTTng up 
 babeltrace2 stops because the time of a stream goes backwards, they may have more. The filters must pass all of a small trace untouched.
 """
 import collections
+import functools
 import re
 import subprocess
 import sys
@@ -25,10 +26,20 @@ KNOWN = re.compile(r"sched_(switch|waking|wakeup|wakeup_new|migrate_task|process
 # words of a record by the fields that babeltrace2 prints
 WORDS = {"sched_switch": ("prev_tid", "prev_state", "next_tid", "next_comm", "prev_comm", "next_prio"),
          "sched_wakeup": ("tid", "target_cpu", "comm", "prio", "success")}
+PRINTED = re.compile(r"\[[\d:.]+\] \(.*?\) (?:\S+ )?(\w+): ")
+FIELD = re.compile(r"(\w+) = (\"(?:[^\"\\]|\\.)*\"|[^,{} ]+)")
+RECORD = re.compile(r"-?\d+ stream \d+ thread \d+ flags \d+ (\w+)(.*)")
+SLOT = re.compile(r" (\d)=(?:\"(.*?)\"(?= \d=|$)|([0-9a-f]+))")
 FILTERED_MAX = 50_000  # events: each filter takes as long as all the rest
 FILTERS = ("dedup", "init-timestamp", "flow", "normalize")
 
 
+@functools.cache
+def is_known(name):
+    return KNOWN.match(name) is not None
+
+
+@functools.cache
 def name_of_today(name):
     name = OLDER.get(name, name).removeprefix("compat_")
     return "syscall_entry_" + name[4:] if name.startswith("sys_") else name
@@ -42,19 +53,18 @@ def text_of(trace, plugins, *arguments):
 
 
 def fields_of(line):
-    pairs = re.findall(r"(\w+) = (\"(?:[^\"\\]|\\.)*\"|[^,{} ]+)", line)
-    return {name: value.strip('"') for name, value in pairs}
+    return {name: value.strip('"') for name, value in FIELD.findall(line)}
 
 
 def printed(text):
     """Events of the table that the text has: their counts by name, and the words of some."""
     counts, words = collections.Counter(), collections.Counter()
     for line in text.splitlines():
-        match = re.match(r"\[[\d:.]+\] \(.*?\) (?:\S+ )?(\w+): ", line)
+        match = PRINTED.match(line)
         if not match:
             continue
         name = name_of_today(match[1])
-        if not KNOWN.match(name):
+        if not is_known(name):
             continue
         counts[name] += 1
         if name in WORDS:
@@ -77,12 +87,12 @@ def recorded(program, trace):
         return None
     counts, words = collections.Counter(), collections.Counter()
     for line in result.stdout.decode(errors="replace").splitlines():
-        match = re.match(r"-?\d+ stream \d+ thread \d+ flags \d+ (\w+)(.*)", line)
-        if not match or not KNOWN.match(match[1]):
+        match = RECORD.match(line)
+        if not match or not is_known(match[1]):
             continue
-        slots = {int(slot): text or signed(number)
-                 for slot, text, number in re.findall(r" (\d)=(?:\"(.*?)\"(?= \d=|$)|([0-9a-f]+))", match[2])}
-        name = match[1] + (slots.get(0, "") if re.match(r"syscall_e\w+_$", match[1]) else "")
+        name, is_call = match[1], match[1].startswith("syscall_")
+        slots = {int(slot): text or signed(number) for slot, text, number in SLOT.findall(match[2])} if is_call or name in WORDS else {}
+        name += slots.get(0, "") if is_call else ""
         counts[name] += 1
         if name in WORDS:
             words[(name, *(slots.get(slot) for slot in range(len(WORDS[name]))))] += 1
