@@ -29,6 +29,7 @@ WORDS = {"sched_switch": ("prev_tid", "prev_state", "next_tid", "next_comm", "pr
 PRINTED = re.compile(r"\[[\d:.]+\] \(.*?\) (?:\S+ )?(\w+): ")
 FIELD = re.compile(r"(\w+) = (\"(?:[^\"\\]|\\.)*\"|[^,{} ]+)")
 RECORD = re.compile(r"-?\d+ stream \d+ thread \d+ flags \d+ (\w+)(.*)")
+CALL = re.compile(r"syscall_e\w+_$")
 SLOT = re.compile(r" (\d)=(?:\"(.*?)\"(?= \d=|$)|([0-9a-f]+))")
 FILTERED_MAX = 50_000  # events: each filter takes as long as all the rest
 FILTERS = ("dedup", "init-timestamp", "flow", "normalize")
@@ -90,7 +91,7 @@ def recorded(program, trace):
         match = RECORD.match(line)
         if not match or not is_known(match[1]):
             continue
-        name, is_call = match[1], match[1].startswith("syscall_")
+        name, is_call = match[1], CALL.match(match[1])
         slots = {int(slot): text or signed(number) for slot, text, number in SLOT.findall(match[2])} if is_call or name in WORDS else {}
         name += slots.get(0, "") if is_call else ""
         counts[name] += 1

@@ -125,9 +125,9 @@ def check_executions(tables, states):
             continue  # which thread of the kernel it was became known later
         drawn = collections.Counter()
         known = by_thread[int(row["vtid"])]
-        for state in known[bisect.bisect_right(known, begin, key=lambda state: state.end_ns):]:
-            if state.begin_ns >= end:
-                break
+        first = bisect.bisect_right(known, begin, key=lambda state: state.end_ns)
+        after = bisect.bisect_left(known, end, key=lambda state: state.begin_ns)
+        for state in known[first:after]:
             drawn[state.name] += min(state.end_ns, end) - max(state.begin_ns, begin)
         for column, name in STATES.items():
             assert drawn[name] == int(schedule[column]), f"execution at {begin}, {name}: {drawn[name]} drawn, {schedule[column]} counted"
