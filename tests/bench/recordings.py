@@ -115,6 +115,7 @@ def systems(folder):
     """By name: what robots record that the recorder of the tests does not. `natural` and `packed` are otherwise equal."""
     return {recording.name: recording for recording in (
         Generated(folder, "300-nodes", 1_000_000, processes=30, nodes=300),
+        Generated(folder, "few-events", 1_000_000, "--few", processes=30, nodes=300),
         Generated(folder, "500-streams", 1_000_000, processes=500, nodes=500),
         Generated(folder, "kernel", 300_000, "--kernel"),
         Generated(folder, "natural", 1_000_000, "--natural"),

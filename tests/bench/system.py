@@ -1,23 +1,27 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Usage: system.py FOLDER EVENTS [--nodes N] [--processes N] [--kernel] [--natural]
+"""Usage: system.py FOLDER EVENTS [--nodes N] [--processes N] [--kernel] [--natural] [--few]
 
 A recording of a system like those of cars, for scripts/bench: about EVENTS events of ROS 2, a stream for each process. Each
 node has /parameter_events and /rosout; one in three listens to /tf, which one in six publishes; half of the nodes form
 chains of ten, and each has topics that nobody publishes on. `--kernel`: with what the threads do on their CPUs, more than
-six events of a kernel to each of ROS 2; `--natural`: aligned as aarch64 does. Prints the number of events.
+six events of a kernel to each of ROS 2; `--natural`: aligned as aarch64 does; `--few`: only those events of ROS 2 that
+recordings of Autoware have, callbacks and publications without stamps, and one in ten messages is lost. Prints the number of
+events.
 
 It is made by simulation: a process executes one callback at a time, in the order in which messages and timers are due.
 """
 import argparse
 import heapq
 import random
+import re
 from pathlib import Path
 
 from packets import FastRosTrace, KernelTrace, Thread
 
 US, MS = 1_000, 1_000_000
 BEGIN = 500 * MS
+FEW = re.compile("ros2:(callback_|rclcpp_(?!executor|take)|rcl_(?!take))")
 IDLE = (0, b"swapper".ljust(16, b"\0"))
 
 
@@ -46,11 +50,13 @@ class Item:
 
 
 class System:
-    def __init__(self, node_count, process_count, has_kernel, natural):
+    def __init__(self, node_count, process_count, has_kernel, natural, has_few):
         self.trace = FastRosTrace(natural=natural, env={"hostname": '"robot"'})
         address = self.trace.int(64, base=16)
         self.trace.numbers["ros2:rclcpp_executor_execute"] = len(self.trace.numbers)
         self.trace.add_event(len(self.trace.numbers) - 1, "ros2:rclcpp_executor_execute", {"_handle": address})
+        self.left_out = {number for name, number in self.trace.numbers.items() if has_few and not FEW.match(name)}
+        self.lost_share = 0.1 if has_few else 0
         self.kernel = KernelTrace(number=2, natural=natural) if has_kernel else None
         self.kernel_events = {}
         self.processes = [Process(number) for number in range(process_count)]
@@ -63,8 +69,12 @@ class System:
 
     def define(self, process, events):
         for number, _, context, payload in events:
-            process.events.append((number, process.step(), context, payload))
-        self.count += len(events)
+            self.record(process, number, process.step(), context, payload)
+
+    def record(self, process, number, *event):
+        if number not in self.left_out:
+            process.events.append((number, *event))
+            self.count += 1
 
     def add_node(self, number, process):
         process.node = process.handle()
@@ -109,8 +119,7 @@ class System:
         heapq.heappush(self.due, (moment, random.random(), item, stamp))
 
     def note(self, process, name, *payload):
-        process.events.append(self.trace.event(name, process.step(), process.thread, *payload))
-        self.count += 1
+        self.record(process, *self.trace.event(name, process.step(), process.thread, *payload))
 
     def note_kernel(self, process, name, *payload, ids=None):
         self.kernel_events.setdefault(process.number, []).append(
@@ -172,6 +181,8 @@ class System:
         self.note(process, "rmw_publish", publisher + 1, message, self.stamp)
         self.call(process, "sendmsg")
         for item in self.topics.get(topic, ()):
+            if self.lost_share and random.random() < self.lost_share:
+                continue
             self.push(process.now + random.randint(60 * US, 250 * US), item, self.stamp)
 
     def run(self, event_count):
@@ -200,9 +211,10 @@ def main():
     parser.add_argument("--processes", type=int, default=30)
     parser.add_argument("--kernel", action="store_true")
     parser.add_argument("--natural", action="store_true")
+    parser.add_argument("--few", action="store_true")
     arguments = parser.parse_args()
     random.seed(1)
-    system = System(arguments.nodes, arguments.processes, arguments.kernel, arguments.natural)
+    system = System(arguments.nodes, arguments.processes, arguments.kernel, arguments.natural, arguments.few)
     system.run(arguments.events)
     print(system.write(arguments.folder))
 

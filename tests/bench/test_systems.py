@@ -3,7 +3,8 @@
 """Usage: test_systems.py ROS2_LATENCY
 
 The systems that scripts/bench measures on are what they should be, read by both readers: as many events as promised, all
-messages linked, the same report packed and naturally aligned, and with the kernel's events the state of each execution known.
+messages linked, the same report packed and naturally aligned, with few events no take, and with the kernel's events the state
+of each execution known.
 """
 import csv
 import io
@@ -45,6 +46,11 @@ def main():
         assert not sum(int(row["lost"]) for row in messages), "a message is lost"
         for table in ("communications", "paths"):
             assert report(packed, table) == report(natural, table) == report(packed, table, "babeltrace2"), table
+        few, _ = make(folder, "few", "--few")
+        messages = report(few, "communications")
+        assert messages == report(few, "communications", "babeltrace2"), "the readers differ"
+        assert sum(int(row["received"]) for row in messages) > 100, "no message is received"
+        assert not any(row["transport_mean_ns"] for row in messages), "a message is taken"
         assert all_count > 5 * count, f"{all_count} events, {count} without those of the kernel"
         states = report(kernel, "scheduling")
         assert states == report(kernel, "scheduling", "babeltrace2"), "the readers differ"
