@@ -30,16 +30,22 @@ def report(trace, folder, *options):
     return done.returncode, done.stderr.decode("utf-8", "replace")
 
 
+def record(seed, trace):
+    """Writes the trace of a system; → the system, what happened, its recorder."""
+    system = System(seed)
+    world = system.run()
+    recorder = Recorder(random.Random(seed + 1), world)
+    Writer(world.era).write(trace, recorder.streams)
+    return system, world, recorder
+
+
 def simulate(seed, keep, readers=2):
     """Runs one system; → (seed, what is wrong, counts)."""
     folder = Path(keep) / f"seed-{seed}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     try:
-        system = System(seed)
-        world = system.run()
-        recorder = Recorder(random.Random(seed + 1), world)
-        Writer(world.era).write(folder / "trace", recorder.streams)
+        system, world, recorder = record(seed, folder / "trace")
         wrong = []
         status, errors = report(folder / "trace", folder / "fast", "--reader=fast")
         if status not in (0, 3) or status == 0 and errors:
@@ -92,6 +98,7 @@ def main():
     parser.add_argument("--suite", action="store_true", help="those of seeds.txt")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--readers", type=int, default=2, help="1: only the fast reader")
+    parser.add_argument("--only-record", metavar="FOLDER", type=Path, help="write the traces there, report nothing")
     parser.add_argument("--keep", help="where the traces of what failed go")
     parser.add_argument("--cover", action="store_true", help="also print seeds that together show everything there is")
     parser.add_argument("--show", type=int, default=3, help="how much of each kind to print of a system")
@@ -103,6 +110,10 @@ def main():
     if options.suite:
         lines = (Path(__file__).resolve().parent / "seeds.txt").read_text(encoding="utf-8").splitlines()
         seeds = [int(line) for line in lines if not line.startswith("#")]
+    if options.only_record:
+        for seed in seeds:
+            record(seed, options.only_record / f"seed-{seed}")
+        return 0
     total, kinds, failed, shown_so_far, chosen = Counter(), Counter(), [], set(), []
     work = [(seed, keep, options.readers) for seed in seeds]
     with Pool(options.jobs) as pool:
