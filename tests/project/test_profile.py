@@ -29,7 +29,7 @@ class Profile(unittest.TestCase):
             done = subprocess.run([ROOT / "scripts/profile", folder, sys.executable, "-DCMAKE_C_COMPILER=/no/compiler"], check=False,
                                   capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertIn("/no/compiler", done.stderr)
+            self.assertIn("CMake Error", done.stderr)
             self.assertIn("the build goes on without a profile", done.stderr)
             self.assertEqual([path.name for path in pathlib.Path(folder).rglob("*") if path.is_file()], ["profile.log"])
 
