@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Usage: test_profile.py BUILD yes|no: what scripts/profile leaves in a build folder, if the build has a profile; and when it
-fails."""
+"""Usage: test_profile.py BUILD yes|no: what scripts/profile leaves in a build folder, and what becomes of sources that change
+afterwards, if the build has a profile; and when it fails."""
+import json
 import pathlib
+import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +23,26 @@ class Profile(unittest.TestCase):
             self.assertTrue(name.with_name(name.name + ".o").exists(), name)
             self.assertTrue(name.with_name(name.name + ".gcda").exists(), name)
         self.assertFalse((BUILD / "profile").exists(), "the copy is still there")
+
+    @unittest.skipUnless(HAS_PROFILE, "this build has none: ROS2BT_PROFILE")
+    def test_a_source_may_change_afterwards(self):
+        source = ROOT / "core/flow/settle.c"
+        command, = (shlex.split(entry["command"]) for entry in json.loads((BUILD / "compile_commands.json").read_text())
+                    if pathlib.Path(entry["file"]) == source)
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(BUILD / "core/CMakeFiles/ros2bt-core.dir/flow/settle.c.gcda", folder)
+            text = source.read_text(encoding="utf-8")
+            changed = text.replace("\n{\n", "\n{\n\tif (is_new(7)) {\n\t\tg_usleep(1);\n\t}\n").replace(
+                "\n\n", "\n\nstatic G_GNUC_NO_INLINE bool is_new(int number)\n{\n\treturn number < 3;\n}\n\n", 1)
+            pathlib.Path(folder, "settle.c").write_text(changed, encoding="utf-8")
+            command[command.index("-o") + 1] = "settle.c.o"
+            command[command.index("-c") + 1] = "settle.c"
+
+            def build(*more):
+                return subprocess.run([*command, "-Werror", *more], cwd=folder, check=False, capture_output=True, text=True)
+
+            self.assertEqual((build().returncode, build().stderr), (0, ""))
+            self.assertIn("is_new", build("-Wmissing-profile").stderr, "the profile is not read")
 
     def test_a_failure_is_told_and_the_build_goes_on(self):
         with tempfile.TemporaryDirectory() as folder:
