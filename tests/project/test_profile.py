@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Usage: test_profile.py BUILD yes|no: what scripts/profile leaves in a build folder, and what becomes of sources that change
+"""Usage: test_profile.py BUILD 1|0: what scripts/profile leaves in a build folder, and what becomes of sources that change
 afterwards, if the build has a profile; and when it fails."""
 import json
 import pathlib
@@ -12,16 +12,16 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD, HAS_PROFILE = pathlib.Path(sys.argv[1]), sys.argv[2] == "yes"
+BUILD, HAS_PROFILE = pathlib.Path(sys.argv[1]), sys.argv[2] == "1"
 
 
 class Profile(unittest.TestCase):
     @unittest.skipUnless(HAS_PROFILE, "this build has none: ROS2BT_PROFILE")
     def test_counts_lie_beside_the_objects(self):
-        for source in "core/{}/ros2bt-core.dir/flow/linker.c", "core/{}/ros2bt-core.dir/ctf/usual_events.c", "command/{}/ros2-latency.dir/run.c":
-            name = BUILD / source.format("CMakeFiles")
-            self.assertTrue(name.with_name(name.name + ".o").exists(), name)
-            self.assertTrue(name.with_name(name.name + ".gcda").exists(), name)
+        for name in ("core/CMakeFiles/ros2bt-core.dir/flow/linker.c", "core/CMakeFiles/ros2bt-core.dir/ctf/usual_events.c",
+                     "plugin/CMakeFiles/ros2bt-components.dir/__/sinks/latency/latency.c", "command/CMakeFiles/ros2-latency.dir/run.c"):
+            self.assertTrue((BUILD / f"{name}.o").exists(), name)
+            self.assertTrue((BUILD / f"{name}.gcda").exists(), name)
         self.assertFalse((BUILD / "profile").exists(), "the copy is still there")
 
     @unittest.skipUnless(HAS_PROFILE, "this build has none: ROS2BT_PROFILE")
