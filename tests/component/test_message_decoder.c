@@ -352,7 +352,7 @@ Test(message_decoder, again_and_batches_make_no_difference)
 	assert_records(script->str, expected->str);
 }
 
-static struct event_record batch[5000];
+static struct event_record batch[10000];
 static size_t batch_count, full_count;
 
 /* Records of batches follow one another here, for none may move. */
@@ -446,14 +446,28 @@ Test(message_decoder, records_of_polls_fill_a_batch_and_end_with_it)
 	g_autoptr(GString) script = g_string_new("trace T\nstream A T vpid:i32 vtid:i32\n"
 						 "class find A ros2:rclcpp_executor_get_next_ready\nbegin A\n");
 
-	for (int time = 0; time < 9000; time++) {
+	for (int time = 0; time < 27000; time++) {
 		g_string_append_printf(script, "event A find %d vpid=1 vtid=%d\n", time, time / 3 % 2);
 	}
 	g_string_append(script, "end A\n");
 	decode_joined(script->str, false, NULL);
 
 	cr_expect_eq(full_count, 1);
-	cr_expect_eq(batch_count, 3000 + 1 + 1);
+	cr_expect_eq(batch_count, 9000 + 1 + 1);
+}
+
+/* Only so many gaps between packets are remembered. */
+Test(message_decoder, packets_fill_a_batch)
+{
+	g_autoptr(GString) script = g_string_new("trace T\nstream A T packets\nbegin A\n");
+
+	for (int time = 0; time < 3000; time++) {
+		g_string_append_printf(script, "open A %d\nclose A %d\n", 3 * time, 3 * time + 1);
+	}
+	g_string_append(script, "end A\n");
+	decode_joined(script->str, false, NULL);
+
+	cr_expect_eq(full_count, 2);
 }
 
 Test(message_decoder, polls_whose_counters_are_wanted_stay_events)

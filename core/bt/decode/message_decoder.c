@@ -4,12 +4,15 @@
 #include "core/bt/decode/event_plan.h"
 #include "ros2bt/bt/message_time.h"
 #include "core/bt/decode/stream_states.h"
+#include "core/events/stream_packets.h"
 #include "ros2bt/base/u64_map.h"
 #include "ros2bt/events/poll.h"
 
 /* Polls of a batch, of which each record of polls has room for a few. */
-#define BATCH_POLLS 16384
+#define BATCH_POLLS 65536
 #define RECORD_POLLS_MAX 8
+/* Packets of a batch: the gaps between them are remembered until its last record is fed, and as many from before. */
+#define BATCH_PACKETS (APARTS_KEPT / 2)
 
 struct message_decoder {
 	struct recording *recording;	       /* borrowed */
@@ -21,6 +24,7 @@ struct message_decoder {
 	int64_t reached_ns; /* message_decoder_reached_ns() */
 	GByteArray *scratch;
 	struct point_builder points; /* values of the records of a batch */
+	unsigned int packet_count;   /* begun in the batch */
 	size_t poll_count;	     /* taken of polls */
 	struct poll polls[BATCH_POLLS];
 };
@@ -356,6 +360,7 @@ static bool decode_packet_begin(struct message_decoder *decoder, const bt_messag
 	int64_t time_ns;
 
 	state->polls = NULL;
+	decoder->packet_count++;
 	read_cpu(decoder, state, packet);
 	if (!bt_stream_class_packets_have_beginning_default_clock_snapshot(bt_stream_borrow_class_const(stream))) {
 		return false;
@@ -407,6 +412,7 @@ void message_decoder_begin_batch(struct message_decoder *decoder)
 {
 	point_builder_begin_batch(&decoder->points);
 	stream_states_begin_batch(&decoder->streams);
+	decoder->packet_count = 0;
 	decoder->poll_count = 0;
 	decoder->reached_ns = INT64_MIN;
 }
@@ -418,7 +424,8 @@ int64_t message_decoder_reached_ns(const struct message_decoder *decoder)
 
 bool message_decoder_is_full(const struct message_decoder *decoder)
 {
-	return point_builder_is_full(&decoder->points) || decoder->poll_count == BATCH_POLLS;
+	return point_builder_is_full(&decoder->points) || decoder->poll_count == BATCH_POLLS ||
+	       decoder->packet_count == BATCH_PACKETS;
 }
 
 enum normalized_how message_decoder_how(struct message_decoder *decoder, const bt_event_class *event_class)

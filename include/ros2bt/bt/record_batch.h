@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The next messages of a merge as event records, some thousands at a time: between two batches, babeltrace2 drives what
- * a session needs out of the caches.
+ * The next messages of a merge as event records, tens of thousands at a time: between two batches, babeltrace2 drives
+ * what a session needs out of the caches. With a quarter as many, a graph took 1 to 2 % more CPU time; with twice as
+ * many, no less.
  */
 #ifndef ROS2BT_RECORD_BATCH_H
 #define ROS2BT_RECORD_BATCH_H
@@ -12,7 +13,7 @@
 #include "ros2bt/bt/message_decoder.h"
 
 /* Messages of a batch at most. */
-#define RECORD_BATCH_SIZE 8192
+#define RECORD_BATCH_SIZE 32768
 
 struct record_batch {
 	size_t count;
