@@ -4,6 +4,7 @@
 #include "core/base/arena_parts.h"
 #include "core/model/coverage.h"
 #include "ros2bt/base/u64_map.h"
+#include "ros2bt/flow/flow_linker.h"
 
 struct service_calls {
 	const struct time_range *range; /* borrowed, like the next three */
@@ -112,9 +113,12 @@ static void end(struct service_calls *calls, struct service_call *call)
 	object_pool_give(&calls->pool, call);
 }
 
-static void make_room(struct service_calls *calls, GQueue *queue)
+/* Gives up the oldest calls of a queue. */
+static void make_room(struct service_calls *calls, GQueue *queue, int64_t now_ns)
 {
-	if (queue->length > CALLS_OPEN_MAX) {
+	while (queue->length > CALLS_OPEN_MAX ||
+	       (queue->length > CALLS_OLD_MAX &&
+		now_ns - ((const struct service_call *)queue->head->data)->first_ns >= FLOW_AGE_NS)) {
 		end(calls, queue->head->data);
 	}
 }
@@ -159,7 +163,7 @@ static void add_step(struct service_calls *calls, struct service_call *call, enu
 					call->is_counted);
 		end(calls, call);
 	} else {
-		make_room(calls, queue_of(call));
+		make_room(calls, queue_of(call), record->time_ns);
 	}
 }
 
@@ -233,7 +237,7 @@ static void pass_older(struct service_calls *calls, struct service_client *clien
 		older->skipped_ns[0] = MIN(older->time_ns[CALL_SENT], from_ns);
 		older->skipped_ns[1] = take_ns + CALLS_OUT_OF_ORDER_NS;
 		g_queue_push_tail_link(&client->others, &older->link);
-		make_room(calls, &client->others);
+		make_room(calls, &client->others, take_ns);
 	}
 }
 

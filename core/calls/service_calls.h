@@ -12,7 +12,8 @@
  *  - A client whose rmw_client_init was not recorded has no gid: its calls have no server.
  *  - Empty takes (`taken` = 0) are ignored: each client sees the responses to all clients.
  *
- * A call ends with its last step, or when CALLS_OPEN_MAX later ones of its client are open, or with the recording.
+ * A call ends with its last step, or with the recording. It is given up when CALLS_OPEN_MAX later ones of its client
+ * are open, or CALLS_OLD_MAX if it is as old as a message that is (FLOW_AGE_NS).
  *
  * A server takes the requests of a client in order. So a request is skipped (is_skipped) if the same server took an
  * earlier one and takes a later one, unless it takes the request after that: a thread may be preempted between the take
@@ -31,7 +32,8 @@
 #include "core/calls/service_peers.h"
 #include "ros2bt/flow/pipeline.h"
 
-#define CALLS_OPEN_MAX 1024
+#define CALLS_OPEN_MAX 8192 /* a call that takes a minute, of a client that calls a hundred times a second */
+#define CALLS_OLD_MAX 1024
 /* How long after a take another thread may record an earlier one: FLOW_OUT_OF_ORDER_NS of messages. */
 #define CALLS_OUT_OF_ORDER_NS (100 * NS_PER_MS)
 

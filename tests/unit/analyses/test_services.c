@@ -355,14 +355,42 @@ Test(services, a_client_whose_gid_was_not_recorded_has_no_server_and_says_so)
 
 Test(services, memory_is_bounded_and_nothing_is_left_uncounted)
 {
+	for (uint64_t i = 1; i <= 10000; i++) {
+		send_request(1, i);
+	}
+	feed_script();
+	cr_assert_eq(row_count("service_instances"), 10000 - 8192);
+	report();
+	expect_cells("services", 0, "sent", "10000", "unanswered", "10000");
+	cr_assert_eq(row_count("service_instances"), 10000);
+}
+
+/* A minute later, those of before are given up, but for a thousand. */
+Test(services, of_old_calls_fewer_stay_open)
+{
 	for (uint64_t i = 1; i <= 5000; i++) {
 		send_request(1, i);
 	}
 	feed_script();
-	cr_assert_eq(row_count("service_instances"), 5000 - 1024);
+	cr_assert_eq(row_count("service_instances"), 0);
+	now_ns += 60 * NS_PER_S;
+	send_request(1, 5001);
+	feed_script();
+	cr_assert_eq(row_count("service_instances"), 5001 - 1024);
+}
+
+Test(services, a_server_that_was_busy_answers_thousands_of_calls)
+{
+	for (uint64_t i = 1; i <= 5000; i++) {
+		send_request(1, i);
+	}
+	for (uint64_t i = 1; i <= 5000; i++) {
+		take_request(1, 1, i);
+		send_response(1, 1, i, i + 500);
+		take_response(1, i, i + 500);
+	}
 	report();
-	expect_cells("services", 0, "sent", "5000", "unanswered", "5000");
-	cr_assert_eq(row_count("service_instances"), 5000);
+	expect_cells("services", 0, "sent", "5000", "received", "5000", "unanswered", "0", "round_trip_count", "5000");
 }
 
 Test(services, open_calls_count_before_the_end)
