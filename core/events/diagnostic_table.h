@@ -143,7 +143,7 @@
 	  "pairs of one topic between which no message was received; those of a topic with few pairs are rows of `communications`", \
 	  "") \
 	X(TAKE_WITHOUT_PUBLICATION, UNKNOWN, "take without publication", NAMES, "topic", \
-	  "messages whose publication is not in the trace", \
+	  "messages whose publication is not in the trace, or was more than a minute before", \
 	  "record the publishing process and host as well") \
 	X(TAKE_NOT_RECORDED, UNKNOWN, "take not recorded", NAMES, "topic", \
 	  "callbacks of subscriptions whose takes are not recorded, though those of others are: up to Kilted those of loaned " \
