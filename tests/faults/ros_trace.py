@@ -46,8 +46,6 @@ def event_fields(integer):
         "ros2:rclcpp_timer_callback_added": {"_timer_handle": address, "_callback": address},
         "ros2:rclcpp_timer_link_node": {"_timer_handle": address, "_node_handle": address},
         "ros2:rclcpp_callback_register": {"_callback": address, "_symbol": Text()},
-        "ros2:rclcpp_executor_get_next_ready": {},
-        "ros2:rclcpp_executor_wait_for_work": {"_timeout": i64},
         "ros2:callback_start": {"_callback": address, "_is_intra_process": i32},
         "ros2:callback_end": {"_callback": address},
         "ros2:rclcpp_publish": {"_message": address},
@@ -56,6 +54,14 @@ def event_fields(integer):
         "ros2:rmw_take": {"_rmw_subscription_handle": address, "_message": address, "_source_timestamp": i64, "_taken": i32},
         "ros2:rcl_take": {"_message": address},
         "ros2:rclcpp_take": {"_message": address},
+    }
+
+
+def executor_fields(integer):
+    """Events that a trace declares if it has any."""
+    return {
+        "ros2:rclcpp_executor_get_next_ready": {},
+        "ros2:rclcpp_executor_wait_for_work": {"_timeout": integer(64, True)},
     }
 
 
@@ -71,8 +77,11 @@ class RosTrace(Trace):
         self.numbers = {}
         self.executions = set()  # (callback, start, end) of those that really happened
         for name, fields in event_fields(self.int).items():
-            self.numbers[name] = len(self.numbers)
-            self.add_event(self.numbers[name], name, fields)
+            self.declare(name, fields)
+
+    def declare(self, name, fields):
+        self.numbers[name] = len(self.numbers)
+        self.add_event(self.numbers[name], name, fields)
 
     def event(self, name, moment, thread, *payload):
         procname = thread.procname.encode("utf-8", "surrogateescape")[:16].ljust(17, b"\0")
@@ -87,6 +96,9 @@ class RosTrace(Trace):
 
     def look(self, moment, thread):
         """The executor of the thread looks for work, and waits for it."""
+        for name, fields in executor_fields(self.int).items():
+            if name not in self.numbers:
+                self.declare(name, fields)
         return [self.event("rclcpp_executor_get_next_ready", moment, thread),
                 self.event("rclcpp_executor_wait_for_work", moment + 1, thread, -1)]
 
