@@ -10,7 +10,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent / folder) for folder in ("faults", "readers")]
 
 from ctf_writer import Array, Bits, Int, Struct, Trace  # noqa: E402
-from ros_trace import RosTrace, Thread  # noqa: E402,F401
+from ros_trace import RosTrace, Thread, executor_fields  # noqa: E402,F401
 
 PACKET_BYTES = 60_000
 CODES = {(8, False): "B", (32, False): "I", (32, True): "i", (64, False): "Q", (64, True): "q"}

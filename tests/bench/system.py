@@ -17,7 +17,7 @@ import random
 import re
 from pathlib import Path
 
-from packets import FastRosTrace, KernelTrace, Thread
+from packets import FastRosTrace, KernelTrace, Thread, executor_fields
 
 US, MS = 1_000, 1_000_000
 BEGIN = 500 * MS
@@ -52,9 +52,9 @@ class Item:
 class System:
     def __init__(self, node_count, process_count, has_kernel, natural, has_few):
         self.trace = FastRosTrace(natural=natural, env={"hostname": '"robot"'})
-        address = self.trace.int(64, base=16)
-        self.trace.numbers["ros2:rclcpp_executor_execute"] = len(self.trace.numbers)
-        self.trace.add_event(len(self.trace.numbers) - 1, "ros2:rclcpp_executor_execute", {"_handle": address})
+        executor = {**executor_fields(self.trace.int), "ros2:rclcpp_executor_execute": {"_handle": self.trace.int(64, base=16)}}
+        for name, fields in executor.items():
+            self.trace.declare(name, fields)
         self.left_out = {number for name, number in self.trace.numbers.items() if has_few and not FEW.match(name)}
         self.lost_share = 0.1 if has_few else 0
         self.kernel = KernelTrace(number=2, natural=natural) if has_kernel else None
