@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The next messages of a merge as event records, tens of thousands at a time: between two batches, babeltrace2 drives
- * what a session needs out of the caches. With a quarter as many, a graph took 1 to 2 % more CPU time; with twice as
- * many, no less.
+ * what a session needs out of the caches. With a quarter as many, a graph took up to 4 % more CPU time; with twice as
+ * many, about the same.
  */
 #ifndef ROS2BT_RECORD_BATCH_H
 #define ROS2BT_RECORD_BATCH_H
